@@ -38,7 +38,7 @@ def main() -> None:
                 click()
                 page.wait_until(seen, what)
                 print(f"{what:<62} {time.perf_counter() - start:6.2f} s", flush=True)
-            page.click(".view-tabs .q-tab", "Walk")
+            page.click(".view-tabs .q-tab", "Step through")
             print(page.text(".walk-below .text-caption"))
 
 
@@ -67,7 +67,7 @@ def _clicks(page: Page) -> list[tuple[str, Callable[[], None], Callable[[], bool
     return [
         (
             "walk: the first state",
-            lambda: page.click(".view-tabs .q-tab", "Walk"),
+            lambda: page.click(".view-tabs .q-tab", "Step through"),
             lambda: page.count(".option") > 0,
         ),
         ("walk: a step, on the fly", lambda: page.click(".option"), lambda: steps(1)),

@@ -8,9 +8,10 @@ A first example::
 
 Public names are imported on first use, so ``import volition`` takes almost no time.
 
-``python -m volition`` executes this module while the current folder is still on ``sys.path``. This
+``python -m volition`` executes this module while the current folder is still on ``sys.path``. A
+file in the current folder could then be imported in place of a module with the same name. This
 module therefore imports only modules that the interpreter has loaded already, and not even
-``__future__``: a file in the current folder could have the same name.
+``__future__``.
 """
 
 import importlib

@@ -1,8 +1,9 @@
 """Entry point of ``python -m volition`` and of the script ``volition``.
 
-It removes the current folder from ``sys.path`` before it imports anything else, and not even
-``__future__`` is imported earlier: a file in the current folder may have the name of a module. It
-also handles Ctrl-C that arrives while the program is still being imported.
+The current folder is removed from ``sys.path`` before any module other than ``os``, ``site`` and
+``sys`` is imported. Otherwise a file in the current folder could be imported in place of a module
+with the same name. For this reason not even ``__future__`` is imported. This module also handles
+Ctrl-C that arrives while the command line program is still being imported.
 """
 
 import os
@@ -13,10 +14,11 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """Run the command line program.
+    """Import and run the command line program.
 
-    Importing it takes a moment. If Ctrl-C arrives before the program has installed its own handler,
-    this function prints the same line and exits with the same code.
+    The import takes a moment. If Ctrl-C arrives before the program has installed its Ctrl-C
+    handler, this function does what that handler does: it prints ``interrupted`` and exits with
+    code 130.
     """
     try:
         _reopen_closed_streams()
@@ -38,11 +40,11 @@ def main() -> None:
 
 
 def _reopen_closed_streams() -> None:
-    """Open a file descriptor for each standard stream that the caller has closed.
+    """Open a file descriptor for each standard stream that is closed when the program starts.
 
-    Otherwise the next file that is opened would get the number of that stream. Writes to standard
-    error are discarded. Writes to standard output fail, because a lost answer must not look like a
-    success.
+    Otherwise the next file that is opened would get the descriptor number of that stream. Writes to
+    a replaced standard error are discarded. Writes to a replaced standard output fail, because a
+    lost answer must not look like a success.
     """
     while (number := os.open(os.devnull, os.O_RDWR)) < 3:
         if number == 1:
@@ -58,8 +60,9 @@ def _reopen_closed_streams() -> None:
 def _remove_cwd_from_path() -> None:
     """Remove the current folder from ``sys.path``.
 
-    ``python -m`` and an empty entry in PYTHONPATH put it there. Modules of this package are still
-    found, because they are in the folder of this module.
+    ``python -m`` adds the current folder, and so does an empty entry in PYTHONPATH. The current
+    folder stays if it is a folder of Python libraries. Subprocesses inherit the restriction through
+    environment variables.
     """
     try:
         here = os.path.realpath(os.getcwd())

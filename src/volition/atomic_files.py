@@ -18,11 +18,12 @@ Content = bytes | Iterable[bytes | memoryview]
 
 
 def write_atomically(contents: Mapping[Path, Content]) -> None:
-    """Write all these files or none of them; raise :class:`OSError` if that fails.
+    """Write the given content to each path, for all paths or for none; raise :class:`OSError` on
+    failure.
 
-    Each file is first written under a temporary name in its folder. When all are complete, they are
-    renamed. If a path is a symbolic link, the link stays and its target is replaced. Devices and
-    pipes are written to directly.
+    Each file is first written under a temporary name in the folder of its path. When all are
+    complete, they are renamed. If a path is a symbolic link, the link stays and its target is
+    replaced. Devices and pipes are written to directly.
     """
     waiting: list[tuple[Path, Path]] = []
     try:

@@ -38,22 +38,25 @@ _NUMBERS = re.compile(r"[0-9]{1,18}")
 _QUOTED = re.compile(r"'([^']+)'")
 _MEANT = re.compile(r"did you mean '([^']+)'\?")
 _LONGEST_NAME = 200
-"""Maximum length of a name that is compared for suggestions; the comparison takes quadratic time.
-"""
+"""Maximum length of a name that is compared with others to suggest a correction. The comparison
+takes quadratic time."""
 
 _SHORTEST_ABBREVIATION = 3
-"""Minimum number of letters of a name that may abbreviate a longer one."""
+"""Minimum length of an unknown name that is treated as an abbreviation of a longer, known name."""
 
 _FAMILY = 4
-"""Minimum number of warnings, equal except for numbers in them, that are merged into one."""
+"""Minimum number of warnings that are merged into one, if they are equal except for numbers in
+them."""
 
 _LONGEST_LINE = 500
-"""Maximum number of characters of a source line that are shown; generated lines can be huge."""
+"""Maximum number of characters of a source line that a rendered diagnostic shows. Lines of
+generated programs can be huge."""
 
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """Named text: a file under the name the user gave, or ``<formula>``. Compared by identity."""
+    """Text of an input with its name: a file under the name that the user gave, or ``<formula>``.
+    Two sources are equal only if they are the same object."""
 
     name: str
     text: str = field(repr=False)
@@ -63,12 +66,13 @@ class Source:
         return [0, *(end.end() for end in re.finditer("\n", self.text))]
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Return line and column of a character offset, both counted from 1."""
+        """Return the line and the column of a character offset in this source, both counted from 1.
+        """
         line = bisect_right(self._line_starts, offset)
         return line, offset - self._line_starts[line - 1] + 1
 
     def line(self, number: int) -> str:
-        """Return the text of a line, counted from 1, without its line ending."""
+        """Return the text of the line with this number, counted from 1, without its line ending."""
         start = self._line_starts[number - 1]
         end = self.text.find("\n", start)
         return self.text[start : end if end >= 0 else len(self.text)].rstrip("\r")
@@ -79,7 +83,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Range of characters of a source, from ``start`` (included) to ``end`` (excluded)."""
+    """Range of characters of a source text, from ``start`` (included) to ``end`` (excluded)."""
 
     source: Source
     start: int
@@ -103,7 +107,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """Error or warning about the input. ``code`` is stable: scripts may rely on it."""
+    """Error or warning about the user's input. ``code`` is stable: scripts may rely on it."""
 
     code: str
     message: str
@@ -129,20 +133,21 @@ class Diagnostic:
 
 
 class InputError(Exception):
-    """Invalid input. ``diagnostics`` lists every error found in it."""
+    """Exception for invalid input. ``diagnostics`` lists every error found in the input."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
         super().__init__("\n".join(render(each) for each in self.diagnostics))
 
     def __reduce__(self) -> tuple[type[InputError], tuple[tuple[Diagnostic, ...]]]:
-        """Pickle the diagnostics instead of the text, so that they survive the way between
-        processes."""
+        """Pickle the diagnostics instead of the rendered text, so that another process receives
+        them in full."""
         return InputError, (self.diagnostics,)
 
 
 class Diagnostics:
-    """Growing list of diagnostics, filled while a program is read and raised once at the end."""
+    """Growing list of diagnostics, filled while an input is read. The errors are raised together at
+    the end."""
 
     def __init__(self) -> None:
         self._all: list[Diagnostic] = []
@@ -197,11 +202,13 @@ def at_settings(
     reads: Callable[[Mapping[str, str]], bool],
     position: str,
 ) -> InputError:
-    """Return the error with its positions moved to the settings that cause it, if some do.
+    """Return the error with its positions moved to the settings that cause it, if there are such
+    settings.
 
-    ``reads`` returns whether the program is accepted with other settings. A setting is a cause if
-    the program is accepted without it but not with it. ``position`` is the source name used for the
-    text ``name=value`` of a setting.
+    A setting is a value that the user gives for a constant of the program; ``given`` maps names to
+    values. ``reads`` returns whether the program is accepted with the settings passed to it. A
+    setting is a cause if the program is accepted without it but not with it. ``position`` is the
+    name of the source that the diagnostics point to; its text is ``name=value``.
     """
     named = [_at_named_setting(each, given, position) for each in error.diagnostics]
     inside = [each for each in named if each.span is not None and each.span.source.name != position]
@@ -236,8 +243,11 @@ def at_settings(
 def _at_named_setting(
     diagnostic: Diagnostic, given: Mapping[str, str], position: str
 ) -> Diagnostic:
-    """Move a diagnostic without a position to the setting that its message names, if there is
-    exactly one."""
+    """Return the diagnostic with a position in the setting that its message names.
+
+    Return it unchanged if it has a position already, or if its message does not name exactly one of
+    the given settings.
+    """
     named = [name for name in given if f"'{name}'" in diagnostic.message]
     if diagnostic.span is not None or len(named) != 1:
         return diagnostic
@@ -246,7 +256,8 @@ def _at_named_setting(
 
 
 def _setting(name: str, value: str, position: str) -> tuple[Span, Span]:
-    """Return the spans of the name and of the value of a setting, in a source ``name=value``."""
+    """Return the spans of the name and of the value of a setting, in a source with the text
+    ``name=value``."""
     source = Source(position, f"{name}={value}")
     return source.span(0, len(name)), source.span(len(name) + 1, len(source.text))
 
@@ -255,8 +266,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
     """Return a hint with the known name closest to a misspelt one, or None if none is close.
 
     Names that differ only in their numbers form a family. If ``wrap_33`` is unknown and ``wrap_1``
-    to ``wrap_30`` are known, the hint gives that range. For ``wrp_3`` it suggests ``wrap_3`` and
-    not another member of the family at the same edit distance.
+    to ``wrap_30`` are known, the hint gives this range. For ``wrp_3`` the hint suggests ``wrap_3``
+    and not ``wrap_1``.
     """
     families: dict[str, list[str]] = {}
     for each in dict.fromkeys(known):
@@ -298,8 +309,10 @@ def nearest(name: str, known: Iterable[str], *, letters: int = 3) -> str | None:
 
 
 def _slips(one: str, other: str, maximum: int) -> int | None:
-    """Return the number of typing errors between two names (optimal string alignment distance), or
-    None if it exceeds ``maximum``."""
+    """Return the number of typing errors between two names, or None if it exceeds ``maximum``.
+
+    The number is the optimal string alignment distance.
+    """
     if abs(len(one) - len(other)) > maximum:
         return None
     before: list[int] = []
@@ -317,10 +330,11 @@ def _slips(one: str, other: str, maximum: int) -> int | None:
 
 
 def suggested_fix(diagnostic: Diagnostic) -> tuple[Span, str] | None:
-    """Return the span to replace and its replacement, if the hint suggests exactly one name.
+    """Return the span to replace and its replacement, if the hint of a diagnostic suggests exactly
+    one name.
 
     Return None if the hint is not of the form that :func:`did_you_mean` gives for one name, or if
-    the misspelt name is not found in the span.
+    the span of the diagnostic does not contain the misspelt name.
     """
     meant = _MEANT.fullmatch(diagnostic.hint or "")
     span = diagnostic.span
@@ -339,13 +353,14 @@ def suggested_fix(diagnostic: Diagnostic) -> tuple[Span, str] | None:
 
 
 def _stem(name: str) -> str:
-    """Return the name with ``#`` for each number, equal for all names of a family; a plain number
-    is its own stem."""
+    """Return the name with ``#`` in place of each number. Names that differ only in their numbers
+    have the same stem. A name that consists of digits only is returned unchanged."""
     return name if name.isdecimal() else _NUMBERS.sub("#", name)
 
 
 def _suggestion_text(names: Sequence[str]) -> str:
-    """Return the text of the hint for one name, two names, or a family of names."""
+    """Return the text of a ``did you mean`` hint for one name, two names, or a range of numbered
+    names."""
     ordered = sorted(names, key=lambda each: [int(number) for number in _NUMBERS.findall(each)])
     match ordered:
         case [one]:
@@ -356,10 +371,11 @@ def _suggestion_text(names: Sequence[str]) -> str:
 
 
 def merge_similar(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return the diagnostics with similar warnings merged into one.
+    """Return the diagnostics with each group of four or more similar warnings merged into one
+    warning.
 
     Warnings are similar if they have the same code and source and differ only in numbers. The
-    merged warning says how many there are and in which lines.
+    merged warning gives the number of warnings and the range of their lines.
     """
     families: dict[object, list[Diagnostic]] = {}
     for each in diagnostics:
@@ -388,7 +404,7 @@ def _counted(first: Diagnostic, alike: Sequence[Diagnostic]) -> Diagnostic:
 
 
 def plural(count: float, noun: str) -> str:
-    """Return the noun in singular or plural, to follow a number: ``1 state``, ``2 states``."""
+    """Return the noun in singular if the count is 1, otherwise in plural: ``state``, ``states``."""
     return noun if count == 1 else f"{noun}s"
 
 
@@ -400,7 +416,8 @@ newline and tab, marks of writing direction, zero-width spaces, and surrogates."
 
 
 def escape_control_characters(text: str) -> str:
-    """Return the text with a visible symbol, such as ``␛``, for each invisible character.
+    """Return the text with a visible symbol, such as ``␛``, for each control or invisible
+    character.
 
     The length stays the same, so columns still match. All text from a program, a file name or an
     engine passes through this function before it is shown, so that it can neither control the
@@ -419,7 +436,7 @@ _NOT_A_TAB = re.compile(r"[^\t]")
 
 def render(diagnostic: Diagnostic) -> str:
     """Return a diagnostic as plain text: code, message, position, source line with a caret, and
-    hint. The text has no invisible characters."""
+    hint. Control and invisible characters are replaced by visible symbols."""
     head = f"{diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"
     lines = [head]
     if diagnostic.span is not None:
@@ -440,7 +457,8 @@ def render(diagnostic: Diagnostic) -> str:
 
 
 def _window(text: str, index: int) -> tuple[str, int]:
-    """Return a source line, shortened around ``index`` if it is very long, and the new index."""
+    """Return a source line and the index of one of its characters. If the line is very long, return
+    only the part around that character, and the index in that part."""
     if len(text) <= _LONGEST_LINE:
         return text, index
     start = max(0, index - _LONGEST_LINE // 2)

@@ -1,7 +1,8 @@
-"""Display of objects in Python sessions: as HTML in a notebook, and as a pandas data frame.
+"""Display of Volition's objects in Python sessions: as HTML in a notebook, and as a pandas data
+frame.
 
-The objects contain no HTML. :class:`HtmlDisplay` imports the renderer, :mod:`volition.notebook`,
-when a notebook requests HTML.
+The classes of the objects contain no HTML code. :class:`HtmlDisplay` imports the renderer,
+:mod:`volition.notebook`, when a notebook requests HTML.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class HtmlDisplay:
 
 
 class HtmlProgram(HtmlDisplay):
-    """Mixin for programs of any language: a short ``repr``, and tables in a notebook."""
+    """Mixin for agent programs of any language: a short ``repr``, and HTML tables in a notebook."""
 
     __slots__ = ()
 
@@ -41,8 +42,10 @@ class HtmlProgram(HtmlDisplay):
 
 
 def data_frame(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Any:
-    """Return the rows as a pandas data frame; raise :class:`InputError` if pandas, which is
-    optional, is not installed."""
+    """Return a table, given by its column names and rows, as a pandas data frame.
+
+    Raise :class:`InputError` if pandas, an optional dependency, is not installed.
+    """
     try:
         import pandas
     except ImportError:

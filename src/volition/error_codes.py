@@ -15,12 +15,13 @@ from pathlib import Path
 __all__ = ["DECLARATIONS", "ErrorCode", "declared_codes", "declared_in", "explanation_of"]
 
 DECLARATIONS = "error_codes.toml"
-"""Name of the file in which a package declares its codes."""
+"""Name of the file in which a package declares its error codes."""
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorCode:
-    """Meaning of one error code. ``example`` is an input or a command that produces it."""
+    """Explanation of one error code. ``example`` is an input or a command that produces the error.
+    """
 
     code: str
     title: str
@@ -31,7 +32,11 @@ class ErrorCode:
 
 @cache
 def declared_codes() -> Mapping[str, ErrorCode]:
-    """Return every declared code, sorted; the first declaration wins where packages clash."""
+    """Return the explanations of all error codes, sorted by code.
+
+    If several packages declare a code, the declaration in the first file, in alphabetical order of
+    paths, is used.
+    """
     found: dict[str, ErrorCode] = {}
     for file in sorted(Path(__file__).parent.rglob(DECLARATIONS)):
         for each in declared_in(file):
@@ -40,12 +45,13 @@ def declared_codes() -> Mapping[str, ErrorCode]:
 
 
 def declared_in(file: Path) -> Iterator[ErrorCode]:
-    """Yield the codes that one file declares."""
+    """Yield the explanation of each error code that an ``error_codes.toml`` file declares."""
     for code, entry in tomllib.loads(file.read_text(encoding="utf-8")).items():
         texts = {name: text.strip("\n") for name, text in entry.items()}
         yield ErrorCode(code, **texts)
 
 
 def explanation_of(code: str) -> ErrorCode | None:
-    """Return the meaning of a code, in any case of letters; None if it is not declared."""
+    """Return the explanation of an error code, written in upper or lower case; None if no package
+    declares the code."""
     return declared_codes().get(code.upper())

@@ -18,16 +18,17 @@ __all__ = ["Origin", "unique_texts"]
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Explanation of one choice.
+    """Origin of one choice: the agent, rules, plan and source line that it comes from.
 
-    ``rules`` are the names of the inference rules as in the paper, outermost first, such as
-    ``("A_step(1)", "▷;", "select(2)")``. ``text`` is a short sentence without the agent's name,
-    such as ``"select plan 2 for process_product1"``. ``action`` is the action that the choice
-    executes, if any. ``plan`` is the plan that the step selects or belongs to.
+    ``rules`` are the names of the inference rules as in the paper that defines the language,
+    outermost first, such as ``("A_step(1)", "▷;", "select(2)")``. ``text`` is a short sentence
+    without the agent's name, such as ``"select plan 2 for process_product1"``. ``action`` is the
+    action that the choice executes, if any. ``plan`` is the plan that the step selects or belongs
+    to.
 
-    If the step is a random one of several, ``alternatives`` lists them. Each alternative then has
-    ``resulting_slots``, the slot values that it leaves, from which a run can determine which
-    alternative was taken.
+    If the choice takes one of several steps at random, ``alternatives`` lists the origins of these
+    steps. Each alternative then has ``resulting_slots``: the names of slots and their values after
+    the step. From these values a run can determine which alternative was taken.
     """
 
     agent: str
@@ -41,7 +42,8 @@ class Origin:
 
     @property
     def possible_steps(self) -> tuple[Origin, ...]:
-        """This origin alone or, if the step is a random one of several, all of them."""
+        """Origins of the single steps that the choice may take: this origin alone, or all
+        ``alternatives`` if the choice takes one of several steps at random."""
         return tuple(step for each in self.alternatives for step in each.possible_steps) or (self,)
 
     def __str__(self) -> str:
@@ -49,10 +51,11 @@ class Origin:
 
 
 def unique_texts(steps: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
-    """Return a distinct name for each step that is possible in one state, given by text and rules.
+    """Return a distinct name for each of the steps that are possible in one state.
 
-    The name is the text. If two steps have the same text, the rules follow in square brackets. If
-    that does not distinguish them, a number follows.
+    A step is given by its text and its rules. Its name is the text. If several steps have the same
+    text, the rules follow in square brackets. If the names are still not distinct, a number
+    follows.
     """
     texts = Counter(text for text, _ in steps)
     named = [text if texts[text] == 1 else f"{text} [{' '.join(rules)}]" for text, rules in steps]

@@ -1,4 +1,4 @@
-"""Lark parser wrapper shared by all grammars; it turns syntax errors into diagnostics.
+"""Wrapper of Lark, used for all grammars, that turns syntax errors into diagnostics.
 
 To report several syntax errors at once, a language splits its text into statements and parses each
 with :meth:`Parser.parse`, giving the statement's ``start`` and ``end``. Positions stay relative to
@@ -28,9 +28,9 @@ __all__ = ["Parser", "span_of"]
 class Parser:
     """LALR parser for one grammar.
 
-    ``code`` is the diagnostic code of its syntax errors. ``names`` maps terminals to the names used
-    in messages, such as ``{"NAME": "a name"}``. A terminal that is literal text is shown as that
-    text.
+    ``code`` is the error code of its syntax errors. ``names`` maps terminals of the grammar to the
+    names used in messages, such as ``{"NAME": "a name"}``. Messages show a terminal for a fixed
+    text as that text.
     """
 
     def __init__(
@@ -50,8 +50,11 @@ class Parser:
     def parse(
         self, source: Source, rule: str | None = None, *, start: int = 0, end: int | None = None
     ) -> Tree[Token]:
-        """Return the tree of ``source.text[start:end]``, parsed from the given rule; raise
-        :class:`InputError` on a syntax error."""
+        """Return the syntax tree of ``source.text[start:end]``; raise :class:`InputError` on a
+        syntax error.
+
+        ``rule`` is the rule of the grammar to start from.
+        """
         stop = len(source.text) if end is None else end
         try:
             return self._lark.parse(TextSlice(source.text, start, stop), start=rule)
@@ -88,7 +91,7 @@ class Parser:
 
 
 def span_of(source: Source, node: Tree[Any] | Token) -> Span:
-    """Return the span of a token, or from the first to the last token of a tree."""
+    """Return the span of a token, or the span from the first to the last token of a syntax tree."""
     if isinstance(node, Token):
         return source.span(node.start_pos or 0, node.end_pos or 0)
     if node.meta.empty:

@@ -1,4 +1,5 @@
-"""Subprocesses that end with this process, and protection against user code that would end it."""
+"""Subprocesses that do not outlive this process, and protection against user code that would end
+this process."""
 
 from __future__ import annotations
 
@@ -21,12 +22,14 @@ _library = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 class Terminated(BaseException):
-    """Request by the system or another program (SIGTERM) to end this process."""
+    """Exception raised when the system or another program asks this process to end (SIGTERM)."""
 
 
 def kill_with_parent() -> None:
-    """Have Linux kill this process when its parent ends, even during a computation; do nothing on
-    other systems."""
+    """Make Linux kill this process when its parent process ends, even during a computation.
+
+    Do nothing on other systems.
+    """
     if _library is not None:
         _library.prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
 
@@ -64,8 +67,9 @@ def run_subprocess(
 def raise_on_sigterm() -> Iterator[None]:
     """Raise :class:`Terminated` on SIGTERM inside the ``with`` block, so that clean-up code runs.
 
-    A process forked inside the block ends at once on SIGTERM. With the exception it would continue
-    as a copy of this process. In threads other than the main thread, the block has no effect.
+    A process forked inside the block does not raise the exception, because it would then continue
+    as a copy of this process. SIGTERM ends it immediately. In threads other than the main thread,
+    the block has no effect.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -91,9 +95,10 @@ def refusing_exits() -> Iterator[list[str]]:
     """Make functions of ``os`` that end or replace this process raise :class:`SystemExit` inside
     the ``with`` block.
 
-    Code of a user's project must not determine the exit code of Volition. The yielded list receives
-    every attempt, as the text of the call. A nested block shares the list of the outer one.
-    Processes forked from this one can still end with these functions.
+    User code that Volition runs must not determine the exit code of Volition. The list that the
+    ``with`` statement yields receives the text of each refused call, such as ``os._exit(1)``. A
+    nested block yields the list of the outer block. Processes forked from this one can still end
+    with these functions.
     """
     if isinstance(os._exit, _RefusedExit):
         yield os._exit.attempts
@@ -120,8 +125,9 @@ _ENDINGS = ("_exit", "abort", "execv", "execve")
 
 @dataclass(frozen=True, slots=True)
 class _RefusedExit:
-    """Replacement of a function of ``os`` that raises :class:`SystemExit` in the process that
-    installed it."""
+    """Replacement of a function of ``os`` that would end or replace this process. It raises
+    :class:`SystemExit` in the process that installed it, and calls the original function in forked
+    processes."""
 
     name: str
     really: Callable[..., NoReturn]

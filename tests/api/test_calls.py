@@ -173,7 +173,7 @@ def test_what_a_system_does_not_know() -> None:
         volition.check(HOUSE, "A [ F opne ]", labels=LABELS)
     with pytest.raises(InputError, match=r"'Bel.open.' is not defined"):
         volition.check(HOUSE, "A [ F Bel(open) ]", labels=LABELS)
-    with pytest.raises(InputError, match="labels apply to a system"):
+    with pytest.raises(InputError, match="labels apply to a user-defined system"):
         volition.check(MANUFACTURING, BEST, labels=LABELS)
 
 

@@ -50,7 +50,7 @@ MISTAKES: dict[str, tuple[str, Callable[[], object]]] = {
         lambda: volition.explore(volition.explore(LOADED), settings={"pe": 1}),
     ),
     "settings without names": (
-        "the settings cannot be 'pe=1'",
+        "settings must be a mapping from names to values, got 'pe=1'",
         lambda: volition.load(MANUFACTURING, "pe=1"),  # type: ignore[arg-type]
     ),
     "an unknown setting": ("unknown setting 'pq'", lambda: volition.load(MANUFACTURING, {"pq": 1})),

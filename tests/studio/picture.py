@@ -76,7 +76,7 @@ def _seen(page: Page, language: str, name: str, view: str) -> None:
 
 
 def _walk(page: Page) -> None:
-    _seen(page, "CAN", "rover", "Walk")
+    _seen(page, "CAN", "rover", "Step through")
     page.click(".option", "adopt event site1")
     page.click(".walk-query")
     page.click(".q-menu .q-item", 'R{"distance"}min=?')

@@ -94,7 +94,7 @@ def downloaded(folder: Path, page: Page, name: str) -> Path:
 
 
 def test_a_walk_by_hand_and_back(studio: Studio, rover: Path, tmp_path: Path) -> None:
-    page = studio.program(rover, "Walk")
+    page = studio.program(rover, "Step through")
     page.wait_for(".option", "adopt event site1")
     page.click(".option", "adopt event site1")
     page.click(".option", "look for plans for site1")
@@ -117,7 +117,7 @@ def test_a_walk_by_hand_and_back(studio: Studio, rover: Path, tmp_path: Path) ->
 def test_what_each_option_is_worth_and_the_strategy_behind_it(studio: Studio, rover: Path) -> None:
     """The rover's shortest way is 12: 3 to site 1, 5 to site 2, 4 back; back to the base first it
     would be 14."""
-    page = studio.program(rover, "Walk")
+    page = studio.program(rover, "Step through")
     page.wait_for(".option")
     page.choose_in(".walk-query", 'R{"distance"}min=?')
     page.wait_for(".option-value", "12")
@@ -143,7 +143,7 @@ def test_a_value_that_needs_too_many_states_can_be_stopped(studio: Studio, tmp_p
     value."""
     program = tmp_path / "large.can"
     program.write_text(f"{manufacturing(6)}\n// Properties\nPmax=? [ F success6 ]\n")
-    page = studio.program(program, "Walk")
+    page = studio.program(program, "Step through")
     page.wait_for(".option")
     page.choose_in(".walk-query", "Pmax")
     page.wait_for(".working", "states explored")
@@ -156,7 +156,7 @@ def test_a_value_that_needs_too_many_states_can_be_stopped(studio: Studio, tmp_p
 
 
 def test_the_map_leads_to_other_states(studio: Studio, rover: Path) -> None:
-    page = studio.program(rover, "Walk")
+    page = studio.program(rover, "Step through")
     page.wait_for(".option")
     page.click(".walk-below .q-tab", "Map")
     page.wait_for(".picture-map svg")
@@ -184,7 +184,7 @@ def test_a_walk_through_a_program_of_many_agents(studio: Studio, tmp_path: Path)
     """Whose mind it is, is told; and the texts of programs are texts."""
     folder = tmp_path / "auction"
     shutil.copytree(EXAMPLES / "agentspeak" / "auction", folder)
-    page = studio.program(folder, "Walk")
+    page = studio.program(folder, "Step through")
     page.wait_for(".option-agent")
     page.click("button", "× 10")
     page.wait_until(lambda: page.count(".so-far .step") == 10, "ten steps")
@@ -201,7 +201,7 @@ def test_the_words_of_a_program_are_never_html(studio: Studio, tmp_path: Path) -
     for file in folder.rglob("*"):
         if file.is_file():
             file.write_text(file.read_text().replace("Water crossed", hostile))
-    page = studio.program(folder, "Walk")
+    page = studio.program(folder, "Step through")
     page.wait_for(".option")
     page.click(".walk-below .q-tab", "Map")
     page.wait_for(".picture-map svg")

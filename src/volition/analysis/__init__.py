@@ -1,2 +1,2 @@
-"""Analyses beyond a single verdict: strategy synthesis, trade-offs, parameter sweeps, closed forms,
-simulation."""
+"""Analyses of a program that give more than one verdict: strategy synthesis, trade-offs between
+objectives, parameter sweeps, closed forms and simulation."""

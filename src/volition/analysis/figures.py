@@ -1,5 +1,5 @@
-"""Figures and their files. Matplotlib is optional (``pip install volition[plots]``) and is imported
-when the first figure is created."""
+"""Creation of Matplotlib figures and export to picture files. Matplotlib is optional (``pip install
+volition[plots]``) and is imported when the first figure is created."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ __all__ = ["check_picture", "new_figure", "save_picture", "svg_of"]
 
 
 def check_picture(path: Path) -> None:
-    """Raise :class:`InputError` if the file format is not supported. Call it before a long
-    computation, not after."""
+    """Raise :class:`InputError` if Matplotlib cannot write the picture format that the suffix of
+    ``path`` selects. Call this before a long computation, not after."""
     if path.suffix.removeprefix(".") not in new_figure().canvas.get_supported_filetypes():
         raise InputError(
             [
@@ -37,7 +37,8 @@ def check_picture(path: Path) -> None:
 
 
 def new_figure(**options: Any) -> Figure:
-    """Return an empty figure; raise :class:`InputError` if Matplotlib is not installed."""
+    """Return an empty Matplotlib figure; raise :class:`InputError` if Matplotlib is not installed.
+    """
     try:
         with (
             _safe_import_directory()
@@ -54,11 +55,11 @@ def new_figure(**options: Any) -> Figure:
 
 @contextlib.contextmanager
 def _safe_import_directory() -> Iterator[None]:
-    """Import Matplotlib outside the current folder, where it would look for settings, and without
-    MPLBACKEND.
+    """Change to the root folder and unset ``MPLBACKEND`` while Matplotlib is imported in the
+    ``with`` block.
 
-    That variable names a window system, which no file needs, and Matplotlib fails if the name is
-    unknown.
+    Matplotlib would read a settings file from the current folder. ``MPLBACKEND`` selects a window
+    system, which is not needed to write files, and the import fails if its value is unknown.
     """
     window = os.environ.pop("MPLBACKEND", None)
     try:
@@ -90,7 +91,7 @@ def save_picture(figure: Figure, path: Path) -> None:
 
 
 def svg_of(figure: Figure) -> str:
-    """Return a figure as an ``<svg>`` element for a web page, with texts as shapes."""
+    """Return a figure as an ``<svg>`` element for a web page, with letters drawn as shapes."""
     text = _drawn(figure, "svg").decode()
     return text[text.index("<svg") :]
 
@@ -105,7 +106,7 @@ def _drawn(figure: Figure, form: str) -> bytes:
 
 
 def _disable_mathtext(figure: Figure) -> None:
-    """Show all texts literally: do not interpret them as TeX, and make control characters visible.
+    """Make a figure show its texts literally: turn off TeX and make control characters visible.
     Tick labels stay as they are, because Matplotlib generates them."""
     from matplotlib.axis import Tick
     from matplotlib.text import Text

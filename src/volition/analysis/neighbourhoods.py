@@ -1,4 +1,5 @@
-"""Neighbourhood of a state: the nearest states, as many as can be drawn."""
+"""Neighbourhood of a state in a state space: the states nearest to it, limited to as many as can be
+drawn."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ __all__ = ["GraphEdge", "Neighbourhood", "neighbourhood"]
 
 @dataclass(frozen=True, slots=True)
 class GraphEdge:
-    """Transition of a choice from one state to another."""
+    """Transition from the state ``source`` to the state ``target``, as one outcome of ``choice``.
+    """
 
     choice: int
     source: int
@@ -20,10 +22,11 @@ class GraphEdge:
 
 @dataclass(frozen=True, slots=True)
 class Neighbourhood:
-    """States with their distance in steps, and the transitions between them.
+    """States near a start state, with their distance from it in steps (``distances``), and the
+    transitions between them (``edges``).
 
-    ``boundary`` are the states with transitions to states outside, because those are too far away,
-    exceed the maximum number of states, or are unexplored.
+    ``boundary`` are the states with transitions to states that are not in the neighbourhood,
+    because those are too far away, exceed the maximum number of states, or are unexplored.
     """
 
     distances: dict[int, int]
@@ -32,11 +35,12 @@ class Neighbourhood:
 
     @property
     def complete(self) -> bool:
-        """Whether the neighbourhood contains every reachable state."""
+        """Whether the neighbourhood contains every state that is reachable from its start state."""
         return not self.boundary
 
     def path_to(self, state: int) -> list[GraphEdge]:
-        """Return a shortest path to a state of the neighbourhood."""
+        """Return the transitions of a shortest path from the start state to a state of the
+        neighbourhood."""
         found: list[GraphEdge] = []
         while self.distances[state]:
             last = next(
@@ -52,8 +56,8 @@ class Neighbourhood:
 def neighbourhood(
     space: StateGraph, start: int = 0, *, depth: int | None = None, maximum: int = 200
 ) -> Neighbourhood:
-    """Return the states reachable from ``start`` in at most ``depth`` steps (None: any number), but
-    no more than ``maximum`` states."""
+    """Return the neighbourhood of ``start``: the states reachable in at most ``depth`` steps (None:
+    any number), but no more than ``maximum`` states."""
     distances = {start: 0}
     edges: list[GraphEdge] = []
     left_out: set[int] = set()

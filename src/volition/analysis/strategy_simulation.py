@@ -1,10 +1,10 @@
-"""Simulation of many runs of an explored program, under a strategy or with random choices: an
-estimate of a value with its confidence interval.
+"""Simulation of many runs of an explored program, under a strategy or with random choices, to
+estimate a value with its confidence interval.
 
 All runs step together, as arrays: one random number selects the choice (if it is random) and one
-the outcome. A run ends when it is decided: the goal is reached, or no choices can lead to it. A
+the outcome. A run ends when it is decided: it has reached the goal, or can no longer reach it. A
 large number of runs is divided into batches that fit into memory. At the time limit or on Ctrl-C,
-the completed batches are the answer.
+the result is based on the completed batches.
 
 Probabilities get the score interval of Wilson ("Probable inference, the law of succession, and
 statistical inference", 1927), which is accurate also near 0 and 1. Expected rewards get the
@@ -48,16 +48,17 @@ __all__ = ["Simulation", "simulate", "wilson_interval"]
 CONFIDENCE = 0.99
 RUNS_AT_ONCE = 200_000
 MAX_STEPS = 10_000
-"""Step limit of a run. A run that reaches it is undecided and counts on both sides of the interval.
-"""
+"""Maximum number of steps of a simulated run. A run that reaches it is undecided: the lower end of
+the confidence interval counts it as a miss, the upper end as a hit."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Simulation(HtmlDisplay):
-    """Estimate of a value from simulated runs.
+    """Value of a formula estimated from simulated runs.
 
     ``undecided`` runs reached the step limit or an unexplored state: ``lower`` counts them as
-    misses, ``upper`` as hits. ``requested_runs`` is the number of runs that the caller requested.
+    misses, ``upper`` as hits. ``runs`` may be less than ``requested_runs``, because of a time limit
+    or Ctrl-C.
     """
 
     requested_runs: int
@@ -131,8 +132,8 @@ def simulate(
     max_steps: int = MAX_STEPS,
     seconds: float | None = None,
 ) -> Simulation:
-    """Estimate the value of ``P [..]`` or ``R [ F ..]`` from runs; without a strategy every choice
-    is equally likely.
+    """Estimate the value of ``P [..]`` or ``R [ F ..]`` from simulated runs under a strategy;
+    without one, every choice is equally likely.
 
     After ``seconds``, or on Ctrl-C, no new batch of runs is started. Raise :class:`InputError` if
     no finite prefix of a run decides the formula.
@@ -172,7 +173,8 @@ def simulate(
 
 
 def wilson_interval(hits: int, runs: int, confidence: float) -> tuple[float, float]:
-    """Return Wilson's score interval for the probability of a hit."""
+    """Return Wilson's score interval for the probability of a hit, given the number of ``hits``
+    among ``runs``."""
     z = _quantile(confidence)
     share, weight = hits / runs, z * z / runs
     middle = (share + weight / 2) / (1 + weight)
@@ -201,8 +203,8 @@ def _quantile(confidence: float) -> float:
 
 @dataclass(frozen=True)
 class _SimulationTarget:
-    """Conditions that end a run (goal, miss, number of steps), the rewards on its path, and the MDP
-    that it runs through."""
+    """MDP in which runs are simulated, with the conditions that end a run (states of the goal,
+    states from which it is missed, step bound) and the rewards of states and choices."""
 
     mdp: Mdp
     goal: Mask
@@ -216,7 +218,8 @@ class _SimulationTarget:
 def _target_for(
     satisfaction: Satisfaction, query: Formula, strategy: Strategy | None
 ) -> _SimulationTarget:
-    """Return the target of a query, in the MDP restricted to the choices of the strategy."""
+    """Return the simulation target of a query, with the MDP restricted to the choices of the
+    strategy."""
     explored = Mdp.from_space(satisfaction.space).at_nominal_values()
     if (
         isinstance(query, Probability)
@@ -253,8 +256,9 @@ def _target_for(
 def _strategy_choices(
     mdp: Mdp, strategy: Strategy | None, states: Indices, memories: Indices
 ) -> Mask:
-    """Return the choices that a strategy takes in these pairs of state and memory. Where the
-    strategy has none, or without a strategy, return all choices."""
+    """Return a mask of the choices that a strategy takes, where ``states`` and ``memories`` are the
+    state and the memory value of each state of ``mdp``. Where the strategy has no choice, or
+    without a strategy, the mask has all choices."""
     if strategy is None:
         return np.ones(mdp.num_choices, dtype=np.bool_)
     taken = strategy.choices_in(states, memories)[mdp.choice_states]
@@ -307,8 +311,9 @@ def _space_aim(mdp: Mdp, satisfaction: Satisfaction, formula: Formula) -> _Simul
 def _within_steps(
     aim: _SimulationTarget, strategy: Strategy, unfolding: MemoryProduct
 ) -> _SimulationTarget:
-    """Return the target for runs over pairs of state and remaining steps. A run without remaining
-    steps has missed the goal."""
+    """Return the simulation target for a strategy with memory: its runs are runs of the product
+    with the memory, whose values are remaining steps. A run without remaining steps has missed the
+    goal."""
     chain = unfolding.mdp.restricted_to(
         _strategy_choices(unfolding.mdp, strategy, unfolding.states, unfolding.memory)
     )
@@ -330,7 +335,8 @@ def _within_steps(
 
 @dataclass(frozen=True)
 class _RunResults:
-    """Outcome and reward of each run, and the number of steps of the longest run."""
+    """Outcome (hit, miss or undecided) and reward of each simulated run in a batch, and the number
+    of steps of the longest run."""
 
     hits: Mask
     misses: Mask
@@ -344,8 +350,8 @@ class _RunResults:
 
 @dataclass(frozen=True)
 class _RunStatistics:
-    """Totals of many runs. ``sum_squared_deviations`` is the sum of squared deviations of their
-    rewards from the ``mean``."""
+    """Totals of the simulated runs of all batches. ``mean`` is the mean reward of a run,
+    ``sum_squared_deviations`` the sum of the squared deviations from it."""
 
     runs: int = 0
     hits: int = 0
@@ -359,7 +365,8 @@ class _RunStatistics:
         return self.runs - self.hits - self.misses
 
     def plus(self, batch: _RunResults) -> _RunStatistics:
-        """Return the totals with a further batch, combined as in Chan, Golub and LeVeque (1979)."""
+        """Return the totals including one more batch, combined as in Chan, Golub and LeVeque
+        (1979)."""
         added = len(batch.earned)
         runs = self.runs + added
         mean = float(batch.earned.mean())
@@ -424,7 +431,8 @@ def _run_all(
 
 
 def _chosen(mdp: Mdp, states: Indices, chance: np.random.Generator) -> Indices:
-    """Draw a choice in each state, all choices of a state equally likely."""
+    """Return a random choice for each of the given states, all choices of a state equally likely.
+    """
     first, count = mdp.first_choice[states], mdp.first_choice[states + 1] - mdp.first_choice[states]
     drawn: Indices = first + (chance.random(len(states)) * count).astype(np.int64)
     return drawn
@@ -433,8 +441,8 @@ def _chosen(mdp: Mdp, states: Indices, chance: np.random.Generator) -> Indices:
 def _outcome(
     mdp: Mdp, cumulative: Floats, choices: Indices, chance: np.random.Generator
 ) -> Indices:
-    """Draw the target state of each choice, by searching a random number in the cumulative sum of
-    all probabilities."""
+    """Return a random target state for each of the given choices, drawn by searching a random
+    number in ``cumulative``, the cumulative sum of all transition probabilities."""
     first, last = mdp.first_transition[choices], mdp.first_transition[choices + 1] - 1
     before = np.where(first > 0, cumulative[first - 1], 0.0)
     position = np.searchsorted(cumulative, before + chance.random(len(choices)), side="right")

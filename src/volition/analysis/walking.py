@@ -1,8 +1,8 @@
 """Interactive simulation: build a run step by step, by hand, at random or by a strategy, and undo
 steps.
 
-A walk moves through explored states, or explores states on demand, so it works for programs of any
-size. The value of a query in a state, or of an option for it, requires an explored state space.
+A walk moves through an explored state space, or explores states on demand, so it works for programs
+of any size. The values of a query in a state or for an option require an explored state space.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ __all__ = ["Walk", "WalkOption", "WalkOutcome"]
 
 @dataclass(frozen=True, slots=True)
 class WalkOutcome:
-    """Possible outcome of an option: the target state, its probability, and the changes to the
-    state view."""
+    """Possible outcome of an option of a walk: the target state, its probability, and the changes
+    to the state view."""
 
     state: int
     probability: Any
@@ -54,8 +54,8 @@ class WalkOutcome:
 
 @dataclass(frozen=True, slots=True)
 class WalkOption:
-    """Option for the next step. ``choice`` is its number in the state space; ``text`` is unique
-    among the options of a state."""
+    """Option for the next step of a walk. ``choice`` is the number of the option's choice in the
+    state space; ``text`` is unique among the options of a state."""
 
     number: int
     choice: int
@@ -81,12 +81,13 @@ class Walk:
     """Run that starts in the initial state and is extended step by step: ``take``,
     ``random_steps``, ``follow``, ``back``.
 
-    ``states`` are the numbers of its states in ``space``, ``choices`` those of the choices between
-    them.
+    ``states`` are the numbers of its states in the state space ``space``; ``choices`` are the
+    numbers of the choices between them.
     """
 
     loop: int | None = None
-    """Always None: a walk is finite."""
+    """Index of the state to which a run returns from its last state; always None, because a walk is
+    finite."""
 
     def __init__(
         self,
@@ -113,7 +114,7 @@ class Walk:
         self._satisfactions: dict[Formula, Satisfaction] = {}
 
     def __len__(self) -> int:
-        """Return the number of steps."""
+        """Return the number of steps of the walk."""
         return len(self.choices)
 
     def __bool__(self) -> bool:
@@ -127,28 +128,28 @@ class Walk:
 
     @property
     def state(self) -> int:
-        """Number of the current state."""
+        """Number of the current state in the state space."""
         return self.states[-1]
 
     @property
     def state_view(self) -> StateView:
-        """View of the current state."""
+        """Readable view of the current state."""
         return self.view_of(self.state)
 
     def view_of(self, state: int) -> StateView:
-        """Return the view of a state."""
+        """Return the readable view of the state with this number."""
         if state not in self._views:
             self._views[state] = self.model.describe(self.space.values(state))
         return self._views[state]
 
     @property
     def options(self) -> tuple[WalkOption, ...]:
-        """Options in the current state. A deadlock state has one option, the stutter step; an
-        unexplored state has none."""
+        """Options for the next step in the current state. A deadlock state has one option, the
+        stutter step; an unexplored state has none."""
         return self.options_of(self.state)
 
     def options_of(self, state: int) -> tuple[WalkOption, ...]:
-        """Return the options in a state."""
+        """Return the options for a step from the state with this number."""
         if state not in self._options:
             choices = self.space.choices_of(state)
             origins = [origins_of(self.space.label(choice)) for choice in choices]
@@ -179,8 +180,8 @@ class Walk:
     # --- steps ------------------------------------------------------------------------------------
 
     def take(self, option: int, outcome: int | None = None) -> Walk:
-        """Take an option and one of its outcomes, both by number. Without ``outcome``, draw it by
-        its probability."""
+        """Take an option and one of its outcomes, both given by number. Without ``outcome``, draw
+        the outcome by the probabilities."""
         chosen = self._numbered(self.options, option, "option")
         outcomes = chosen.outcomes
         if outcome is None:
@@ -194,8 +195,8 @@ class Walk:
         return self
 
     def random_steps(self, steps: int = 1) -> Walk:
-        """Take random options, all equally likely; stop early at a deadlock or an unexplored
-        state."""
+        """Take this number of steps by random options, all equally likely; stop early at a deadlock
+        or an unexplored state."""
         for _ in range(steps):
             if self._is_at_an_end():
                 break
@@ -203,8 +204,9 @@ class Walk:
         return self
 
     def follow(self, query: Formula, steps: int = 1) -> Walk:
-        """Take the options of an optimal strategy for a query, with random outcomes; raise
-        :class:`InputError` if the optimal choices depend on more than the state."""
+        """Take this number of steps by the options of an optimal strategy for a query, with random
+        outcomes; stop early at a deadlock or an unexplored state. Raise :class:`InputError` if the
+        optimal choices depend on more than the state."""
         best = self.values(query).optimal_choices
         for _ in range(steps):
             if self._is_at_an_end():
@@ -236,9 +238,11 @@ class Walk:
         return self
 
     def retrace(self, other: Walk) -> Walk:
-        """Repeat the steps of another walk through the same program, from the initial state.
+        """Go back to the initial state and repeat the steps of another walk through the same
+        program.
 
-        The other walk may use another state space, with other history variables in its states.
+        The other walk may belong to another state space of the program, with other history
+        variables in its states.
         """
         self.back(len(self))
         known = self.space.system.slots.keys() & other.space.system.slots.keys()
@@ -261,8 +265,8 @@ class Walk:
         return self
 
     def follow_path(self, path: Sequence[GraphEdge]) -> Walk:
-        """Take the steps of a path through the state space, such as a path to a state in a
-        neighbourhood."""
+        """Take the steps of a path from the current state through the state space, such as a path
+        returned by :meth:`volition.analysis.neighbourhoods.Neighbourhood.path_to`."""
         for edge in path:
             option = edge.choice - self.options[0].choice
             reached = self._numbered(self.options, option, "option").outcomes
@@ -270,10 +274,10 @@ class Walk:
         return self
 
     def replay_trace(self, trace: Mapping[str, Any], steps: int | None = None) -> Walk:
-        """Take the first ``steps`` steps (None: all) of a run in the public trace format, from the
-        initial state.
+        """Go back to the initial state and take the first ``steps`` steps (None: all) of a run in
+        the public trace format.
 
-        Raise :class:`InputError` if the program does not have such a step.
+        Raise :class:`InputError` if a step of the run is not possible in the program.
         """
         self.back(len(self))
         for recorded in trace["steps"][:steps]:
@@ -281,7 +285,8 @@ class Walk:
         return self
 
     def _recorded(self, step: Mapping[str, Any]) -> tuple[int, int]:
-        """Return the numbers of the option and the outcome that match a recorded step."""
+        """Return the numbers of the option and of the outcome in the current state that match a
+        step of a recorded run."""
         matches = [
             Effect((option.number, index), outcome.changes, self.space.values(outcome.state))
             for option in self.options
@@ -307,12 +312,12 @@ class Walk:
     # --- the run ----------------------------------------------------------------------------------
 
     def annotated_run(self) -> AnnotatedRun:
-        """Return the steps so far as an annotated run."""
+        """Return the walk, up to the current state, as an annotated run."""
         return annotate_run(self, self.model)
 
     def trace(self) -> dict[str, Any]:
-        """Return the steps so far in the public trace format, the input of
-        :func:`volition.replay`."""
+        """Return the walk, up to the current state, in the public trace format, which
+        :func:`volition.replay` reads."""
         sources = self.program.sources
         name = sources[0].name if sources else ""
         return trace_to_json(
@@ -327,8 +332,8 @@ class Walk:
     # --- formulas and queries ---------------------------------------------------------------------
 
     def holds(self, formula: Formula, state: int | None = None) -> bool | None:
-        """Return whether a state formula holds in the current state, or in another one; None if
-        that is unknown.
+        """Return whether a state formula holds in the current state, or in the state with the
+        number ``state``; None if that is unknown.
 
         A formula with temporal operators needs an explored state space; raise :class:`InputError`
         if there is none.
@@ -347,10 +352,10 @@ class Walk:
 
     def values(self, query: Formula) -> ChoiceValues:
         """Return the value of a query such as ``Pmax=? [ F done ]`` in every state and for every
-        option.
+        choice.
 
-        Raise :class:`InputError` if the formula is not such a query, or if the state space is not
-        fully explored.
+        Raise :class:`InputError` if the formula is not a query, or if the state space is not fully
+        explored.
         """
         if query not in self._values:
             explored = self._expect_explored(query)

@@ -1,5 +1,5 @@
-"""Worker pools for large computations: this process, one process per core, or the workers of a Dask
-cluster.
+"""Worker pools that compute portions of a large computation: in this process, in one process per
+core, or on the workers of a Dask cluster.
 
 All workers apply one function to a *shared* object, such as an explored program or a program to
 sample, and to portions of the work. Each worker keeps its own copy of the shared object, with
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["Compute", "available_cores", "dask_pool", "local_worker", "process_pool"]
 
 CONNECT_SECONDS = 10
-"""Time limit for connecting to a cluster."""
+"""Time limit, in seconds, for connecting to the scheduler of a Dask cluster."""
 
 Shared = TypeVar("Shared")
 Portion = TypeVar("Portion")
@@ -47,8 +47,8 @@ def available_cores() -> int:
 def local_worker(
     compute: Callable[[Shared, Portion], Result], shared: Shared
 ) -> Iterator[Compute[Portion, Result]]:
-    """Provide a function that computes the results of a batch of inputs in this process, one after
-    the other. It replaces a pool of worker processes."""
+    """Provide a function that computes portions of the work in this process, one after the other.
+    Use it instead of a pool of worker processes."""
     yield lambda portions: (compute(shared, portion) for portion in portions)
 
 
@@ -57,14 +57,15 @@ def local_worker(
 _ENDING = (signal.SIGINT, signal.SIGTERM)
 
 _task: tuple[Callable[[Any, Any], Any], Any] | None = None
-"""Function and shared object of this worker process; None outside a pool."""
+"""In a worker process: the function to apply and the shared object; None in other processes."""
 
 
 @contextmanager
 def process_pool(
     compute: Callable[[Shared, Portion], Result], shared: Shared, processes: int
 ) -> Iterator[Compute[Portion, Result]]:
-    """Start worker processes that end with the ``with`` block, even if the block is interrupted."""
+    """Start worker processes and provide a function that computes portions of the work in them. The
+    workers end with the ``with`` block, even if it is interrupted."""
     method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
     earlier = set(multiprocessing.active_children())
     pool = ProcessPoolExecutor(
@@ -128,7 +129,8 @@ def _compute_in_worker(portion: Any) -> Any:
 def dask_pool(
     compute: Callable[[Shared, Portion], Result], shared: Shared, address: str
 ) -> Iterator[Compute[Portion, Result]]:
-    """Compute on the workers of a Dask scheduler. Volition must be installed there."""
+    """Provide a function that computes portions of the work on the workers of the Dask scheduler at
+    ``address``. Volition must be installed on them."""
     with _client(address) as client:
         from distributed import as_completed as completed_there
 

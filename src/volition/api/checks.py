@@ -1,4 +1,5 @@
-"""The functions ``check``, ``test``, ``explore``, ``show`` and ``replay``."""
+"""The functions of the Python interface for checking, testing, exploring, showing and replaying
+programs: ``check``, ``test``, ``explore``, ``show``, ``replay``, and functions on their results."""
 
 from __future__ import annotations
 
@@ -54,7 +55,8 @@ __all__ = [
 
 
 Slicing = Literal["sound", "guided"]
-"""Method by which ``check`` removes irrelevant parts of a program."""
+"""Slicing method of ``check``: how parts of a program that are irrelevant to a property are
+removed. ``sound`` checks a slice; ``guided`` first tries an over-approximation of the program."""
 
 # --- check and test -------------------------------------------------------------------------------
 
@@ -87,9 +89,9 @@ def check(
 
     ``formulas`` is one text or several, as the option ``-p`` takes them: formulas, or sentences if
     the language supports them, optionally with an expected result (``// RESULT: 0.81``). Without
-    ``formulas`` and without the property file ``props``, the properties of the program are checked.
-    ``generic`` and ``per_event`` add the generic properties of its language. ``labels`` define
-    propositions for the states of a system of your own.
+    ``formulas`` and without the property file ``props``, the properties in the program file are
+    checked. ``generic`` and ``per_event`` add the generic properties of the program's language.
+    ``labels`` define propositions for the states of a user-defined system.
 
     With ``slice``, each property is checked on the part of the program that is relevant to it. With
     ``slice="guided"``, it is checked on an over-approximation of the program if that suffices.
@@ -99,11 +101,11 @@ def check(
     than 10,000 states (``auto``), never (``off``), or always (``static``, ``lookahead``; see
     ``docs/explanation/reduction.md``).
 
-    ``progress`` is called during an exploration, ``answered`` with each answer. Runs and strategies
-    are computed on first access.
+    ``progress`` is called during an exploration, and ``answered`` is called with each answer. The
+    runs and strategies of answers are computed on first access.
 
     Raise :class:`InputError` with all errors in the formulas. If ``errors`` is given, the errors
-    are added to it instead, and the report has the answers to the other formulas.
+    are added to it instead, and the report has the answers for the formulas without errors.
     """
     if fair is not None and fair not in get_args(Fairness):
         raise InputError(
@@ -111,7 +113,7 @@ def check(
                 Diagnostic(
                     "API011",
                     f"fair cannot be {fair!r}",
-                    hint=f"it is {' or '.join(get_args(Fairness))}",
+                    hint=f"use {' or '.join(get_args(Fairness))}",
                 )
             ]
         )
@@ -121,7 +123,7 @@ def check(
                 Diagnostic(
                     "API011",
                     f"reduce cannot be {reduce!r}",
-                    hint=f"it is {', '.join(get_args(Reduce))}",
+                    hint=f"use {', '.join(get_args(Reduce))}",
                 )
             ]
         )
@@ -152,14 +154,15 @@ def check(
 
 
 def _checker_for(slice: bool | Slicing) -> Callable[..., Report]:
-    """Return the function that checks the whole program, or its relevant part."""
+    """Return the function that checks properties for this value of ``slice``: on the whole program,
+    on slices, or on over-approximations."""
     if not isinstance(slice, bool) and slice not in get_args(Slicing):
         raise InputError(
             [
                 Diagnostic(
                     "API011",
                     f"slice cannot be {slice!r}",
-                    hint=f"it is {' or '.join(get_args(Slicing))}",
+                    hint=f"use {' or '.join(get_args(Slicing))}",
                 )
             ]
         )
@@ -196,8 +199,8 @@ def strategy_of(
 
 
 def _check_unreduced(answer: Answer, exact: bool | None, timeout: float | None) -> Answer:
-    """Check the property again on the unreduced state space, because a strategy needs a choice in
-    each of its states."""
+    """Return the answer for the same property on the state space without partial-order reduction,
+    because a strategy needs a choice in each state of the complete state space."""
     recipe = answer.exploration.space.system_factory
     assert isinstance(recipe, Recipe), "an answer knows its program"
     return check_program(
@@ -210,17 +213,17 @@ def _check_unreduced(answer: Answer, exact: bool | None, timeout: float | None) 
 
 
 def annotated_run(answer: Answer) -> AnnotatedRun | None:
-    """Return the run of an answer with explanations for each step (``volition check --trace``);
-    None if it has no run."""
+    """Return the run that proves an answer, with an explanation of each step (``volition check
+    --trace``); None if the answer has no run."""
     run = answer.verdict.run
     return None if run is None else annotate_steps(run, answer.exploration.model)
 
 
 def trace(answer: Answer, *, program: str | None = None) -> dict[str, Any] | None:
-    """Return the run of an answer in the public trace format, the input of :func:`replay`; None if
-    it has no run.
+    """Return the run that proves an answer in the public trace format, which :func:`replay` reads;
+    None if the answer has no run.
 
-    ``program`` is the name of the program in the trace, by default that of its first file.
+    ``program`` is the name of the program in the trace, by default the name of its first file.
     """
     verdict, exploration = answer.verdict, answer.exploration
     if verdict.run is None:
@@ -241,8 +244,8 @@ def trace(answer: Answer, *, program: str | None = None) -> dict[str, Any] | Non
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ProgramTestResult:
-    """Report on the expected results stated in a program file, or the errors in the file. It is
-    true in a condition if it ``passed``."""
+    """Comparison of the results of a program with the expected results in its file, or the errors
+    in the file. In a condition, the object is true if the test ``passed``."""
 
     program: Path
     report: Report | None
@@ -251,7 +254,8 @@ class ProgramTestResult:
 
     @property
     def passed(self) -> bool:
-        """Whether every result is as expected; also true if the file states no expected results."""
+        """Whether the file has no errors and every result is as expected; also true if the file
+        states no expected results."""
         return self.report is not None and all(
             each.as_expected is True for each in self.report if each.prop.expectation is not None
         )
@@ -308,18 +312,18 @@ def explore(
     check_purity: bool = False,
     progress: Callable[[Progress], None] | None = None,
 ) -> StateSpace:
-    """Explore the state space of a program or of a system of your own: ``volition explore``.
+    """Explore the state space of a program or of a user-defined system: ``volition explore``.
 
     ``stop_when`` ends the exploration at the first state in which it holds. The state space records
-    if the exploration ended early, by this condition, by a limit or by Ctrl-C. If you pass such a
-    state space instead of a program, the exploration continues where it stopped. The given state
-    space stays unchanged, and in the new one the same states and choices have the same numbers.
+    whether the exploration ended early, by this condition, by a limit or by Ctrl-C. To continue an
+    exploration that ended early, pass its state space instead of a program. The given state space
+    stays unchanged, and its states and choices keep their numbers in the new one.
 
     ``timeout`` is per call; the other limits are for all calls together. ``jobs`` is the number of
     threads, by default one per core; it does not affect the result. ``depth`` limits the distance
     from the initial state. States have history variables for the atoms of ``formulas`` (``Does``).
-    ``check_purity`` is for debugging: it runs every function twice and raises :class:`KernelError`
-    if the results differ.
+    ``check_purity`` is for debugging: it runs every function of the system twice and raises
+    :class:`KernelError` if the results differ.
     """
     limits = limits_of(max_states, max_memory, timeout, jobs, depth=depth)
     if isinstance(program, StateSpace):
@@ -368,7 +372,7 @@ def coverage(space: StateSpace) -> Coverage:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ProgramOverview(HtmlDisplay):
-    """Tables of the parsed program and its properties, with warnings."""
+    """Tables that show a parsed program, with its properties and warnings."""
 
     program: Program
     tables: tuple[Table, ...]
@@ -391,7 +395,7 @@ class ProgramOverview(HtmlDisplay):
 
 
 def show(program: Subject, *, settings: Settings | None = None) -> ProgramOverview:
-    """Return an overview of the program as it was parsed: ``volition show``."""
+    """Return tables that show the program as it was parsed: ``volition show``."""
     shown = as_program(program, settings=settings)
     rows = [
         [str(each.span.line), each.name or "", each.text, each.expected or ""]
@@ -433,8 +437,9 @@ def replay(
 
 
 def _replay_trace(trace: Mapping[str, Any], program: Program) -> Replay:
-    """Replay a trace. If it does not fit the program, try the program with derived beliefs, since
-    it may come from ``check --derived-beliefs`` or ``conform --write-trace``."""
+    """Replay a trace on a program. If a step is not possible, replay it on the program with derived
+    beliefs, since the trace may come from ``check --derived-beliefs`` or ``conform --write-trace``.
+    """
     replayed = replays.replay(trace, program)
     if replayed.possible:
         return replayed

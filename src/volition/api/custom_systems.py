@@ -1,5 +1,5 @@
-"""Systems of your own as programs. Atoms of formulas are labels, which are Python functions, and
-slots by name."""
+"""User-defined systems as programs that can be checked. Atoms of formulas are labels, which are
+Python functions of a state, and the names of slots."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ from volition.reporting.json_values import to_json_value
 __all__ = ["Label", "SystemModel", "SystemProgram"]
 
 Label = Callable[[SlotView], Any]
-"""Meaning of a name in a state: a truth value, or a number for comparisons."""
+"""Function that gives a name in a formula its value in a state: a truth value, or a number for
+comparisons."""
 
 
 @dataclass(frozen=True, repr=False)
 class SystemModel:
-    """System with labels for its states."""
+    """User-defined system together with the labels that formulas can use."""
 
     system: System
     labels: Mapping[str, Label]
@@ -39,16 +40,17 @@ class SystemModel:
         return [component.name for component in self.system.components]
 
     def resolve(self, atom: AtomicFormula) -> Label:
-        """Return the label with the name of the atom, or else the slot with that name."""
+        """Return the function that evaluates an atom in a state: the label with the name of the
+        atom, or else the value of the slot with that name."""
         if isinstance(atom, Atom):
-            message = f"'{as_typed(atom)}' is not defined for a system of your own"
+            message = f"the atom '{as_typed(atom)}' is not available for a user-defined system"
             raise InputError(
                 [
                     Diagnostic(
                         "API002",
                         message,
                         atom.span,
-                        "define a label for it with labels={...}, and use its name",
+                        "define a label with labels={...}, and use the name of the label in the formula",
                     )
                 ]
             )
@@ -67,13 +69,14 @@ class SystemModel:
         )
 
     def describe(self, state: SlotView) -> StateView:
-        """Return the slots and their values."""
+        """Return a state view with one section: the slots with their values as text."""
         return {"slots": {slot: _text(state[slot]) for slot in self.system.slots}}
 
 
 @dataclass(frozen=True, repr=False)
 class SystemProgram(HtmlProgram):
-    """System of your own as a program; it has no text, no properties and no settings."""
+    """User-defined system, wrapped as a program; it has no source text, no properties and no
+    settings."""
 
     system: System
     labels: Mapping[str, Label] = field(default_factory=dict)
@@ -87,12 +90,13 @@ class SystemProgram(HtmlProgram):
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(
-            "a system of your own is made of functions and cannot be pickled; create it again "
+            "a user-defined system consists of functions and cannot be pickled; create it again "
             "where it is needed"
         )
 
     def tables(self) -> list[Table]:
-        """Return tables of slots with their initial values, components, and labels."""
+        """Return three tables: the slots with their initial values, the components, and the labels.
+        """
         names = [[name] for name in self.labels]
         return [
             Table(
@@ -160,8 +164,9 @@ def _checked_label(atom: Proposition | Identifier, kind: str, meaning: Label) ->
 
 
 def _user_error_text(error: Exception) -> str:
-    """Return the text of an error in a user's function, with its line. Errors with equal text in
-    several formulas are reported once."""
+    """Return the text of an exception in a user's function, with the line where it occurred. The
+    text does not depend on the formula, so that an exception in several formulas is reported once.
+    """
     if isinstance(error, KernelError):
         return str(error)
     frame = traceback.extract_tb(error.__traceback__)[-1]

@@ -28,16 +28,17 @@ __all__ = ["ExportResult", "Target", "export"]
 Target = Literal["prism", "promela", "dot", "umb", "hoa"]
 
 MAX_DRAWN = 1000
-"""Default maximum number of states of a graph; a larger drawing is not readable."""
+"""Default maximum number of states in an exported drawing of a state space; a larger drawing is not
+readable."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ExportResult(HtmlDisplay):
-    """Program as input for another tool: text, or the bytes of an archive; and its formulas, if
-    they are a separate file.
+    """Input for another tool that was made from a program: text, or the bytes of an archive; and
+    the translated formulas, if the tool reads them from a separate file.
 
     ``states`` and ``stopped`` describe the exploration, if there was one. ``warnings`` say what was
-    left out and why.
+    left out of the export and why.
     """
 
     target: Target
@@ -53,7 +54,7 @@ class ExportResult(HtmlDisplay):
         return self.stopped is None
 
     def summary(self) -> str:
-        """Return the target and the size in one line."""
+        """Return one line with the name of the format and the size of the export."""
         return (
             f"Exported to {self.target}: {len(self.model):,} "
             f"{'characters' if isinstance(self.model, str) else 'bytes'}"
@@ -84,10 +85,10 @@ def export(
 ) -> ExportResult:
     """Return a program as input for another tool: ``volition export``.
 
-    ``prism`` and ``promela`` translate the program, with its own properties or with these formulas.
-    ``dot`` and ``umb`` write its state space; for ``umb``, formulas name sets of states. ``hoa``
-    writes the automata of the formulas. Formulas are named by the keys of the mapping, or ``p1``,
-    ``p2``, ...
+    ``to`` is the format. ``prism`` and ``promela`` translate the program, together with
+    ``formulas`` or, by default, its own properties. ``dot`` and ``umb`` write its state space; for
+    ``umb``, formulas name sets of states. ``hoa`` writes the automata of the formulas. The keys of
+    a mapping name its formulas; otherwise they are named ``p1``, ``p2``, ...
     """
     given = load_subject(program, settings=settings, labels=labels)
     exported = given.program

@@ -1,5 +1,5 @@
-"""Inputs of the API functions: a program, its path, a system of your own or an explored state
-space; settings and limits."""
+"""Conversion of the arguments that most functions of the Python interface share: the program (as an
+object, a path, a user-defined system or an explored state space), its settings, and limits."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ __all__ = [
 ]
 
 Subject = Program | System | StateSpace | str | os.PathLike[str]
-"""Program, system of your own, explored state space, or path of a program or of a saved state
-space."""
+"""First argument of most functions: a program, a user-defined system, an explored state space, or
+the path of a program or of a saved state space."""
 
 Settings = Mapping[str, object]
-"""Parameters of a program and options of its language, by name; ``"0.1"`` and ``0.1`` are
-equivalent."""
+"""Values for the parameters of a program and for the options of its language, by name; the text
+``"0.1"`` and the number ``0.1`` are equivalent."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedSubject:
-    """Program, with its state space if that was explored before."""
+    """Program, together with its state space if the caller passed an explored one."""
 
     program: Program
     space: StateSpace | None = None
@@ -53,7 +53,8 @@ class LoadedSubject:
 
     @property
     def space_warnings(self) -> Sequence[Diagnostic]:
-        """Warnings about the state space."""
+        """Warnings about the state space, for example that a file of the program has changed since.
+        """
         recipe = None if self.space is None else self.space.system_factory
         return recipe.warnings if isinstance(recipe, Recipe) else ()
 
@@ -66,21 +67,21 @@ class LoadedSubject:
 def as_program(
     subject: Subject, *, settings: Settings | None = None, labels: Mapping[str, Label] | None = None
 ) -> Program:
-    """Return the program; raise :class:`InputError` if it cannot be read, or if settings or labels
-    do not apply to it."""
+    """Return the program that an argument of a function stands for. Raise :class:`InputError` if it
+    cannot be read, or if settings or labels do not apply to it."""
     return load_subject(subject, settings=settings, labels=labels).program
 
 
 def load_subject(
     subject: Subject, *, settings: Settings | None = None, labels: Mapping[str, Label] | None = None
 ) -> LoadedSubject:
-    """Return the program, and its state space if one was given; raise errors like
-    :func:`as_program`."""
+    """Return the program that an argument of a function stands for, and its state space if the
+    argument is one. Raise errors like :func:`as_program`."""
     if isinstance(subject, str | os.PathLike) and Path(subject).suffix == SUFFIX:
         subject = load_space(subject)
     if isinstance(subject, StateSpace):
         require_none(settings, "the settings of a state space were chosen when it was explored")
-        require_none(labels, "labels apply to a system of your own: give them to load_space")
+        require_none(labels, "labels apply to a user-defined system: pass them to load_space")
         recipe = subject.system_factory
         if not isinstance(recipe, Recipe):
             hint = "explore the program, not its system"
@@ -101,12 +102,12 @@ def _read(
     labels: Mapping[str, Label] | None,
 ) -> Program:
     if isinstance(subject, System):
-        require_none(settings, "settings apply to a program file, and this is a system")
+        require_none(settings, "settings apply to a program file, not to a user-defined system")
         return SystemProgram(subject, _require_functions(labels or {}))
-    require_none(labels, "labels apply to a system of your own; programs define their own atoms")
+    require_none(labels, "labels apply to a user-defined system; a program defines its own atoms")
     if isinstance(subject, str | os.PathLike):
         return load(Path(subject), settings)
-    require_none(settings, "the program is already loaded: give the settings to load")
+    require_none(settings, "the program is already loaded: pass the settings to load")
     if not (hasattr(subject, "properties") and hasattr(subject, "sources")):
         hint = "give the path of a program, the result of load, or a System"
         raise InputError(
@@ -132,8 +133,8 @@ def _with_article(thing: object) -> str:
 def initial_belief_bases(
     program: Subject, *, settings: Settings | None = None
 ) -> Mapping[str, Program]:
-    """Return the program with each of its initial states, by name (``check
-    --all-belief-bases``)."""
+    """Return one variant of the program for each of its possible initial states, by the name of the
+    state (``check --all-belief-bases``)."""
     given = load_subject(program, settings=settings)
     require_none(
         given.space is not None, "a state space has only one initial state: give its program"
@@ -160,8 +161,8 @@ def limits_of(
     *,
     depth: int | None = None,
 ) -> Limits:
-    """Return the limits of an exploration (states, bytes, seconds, depth) and its number of
-    threads; raise :class:`InputError` for an invalid value."""
+    """Return the limits of an exploration (states, bytes, seconds, depth) and its number of threads
+    as one object; raise :class:`InputError` if one of them is invalid."""
     return Limits(
         states=None if max_states is None else whole_number("max_states", max_states),
         bytes=None if max_memory is None else whole_number("max_memory", max_memory),
@@ -172,7 +173,8 @@ def limits_of(
 
 
 def whole_number(option: str, given: int, *, minimum: int = 0) -> int:
-    """Return an option that is a whole number; raise :class:`InputError` for other values."""
+    """Return the value of an option as an integer. Raise :class:`InputError` if it is not a whole
+    number of at least ``minimum``."""
     if not isinstance(given, Integral) or isinstance(given, bool) or given < minimum:
         raise InputError(
             [
@@ -187,8 +189,8 @@ def whole_number(option: str, given: int, *, minimum: int = 0) -> int:
 
 
 def seconds(option: str, given: float) -> float:
-    """Return an option that is a duration in seconds; raise :class:`InputError` for other
-    values."""
+    """Return the value of an option as a number of seconds. Raise :class:`InputError` if it is not
+    a number or is negative."""
     if not isinstance(given, Real) or isinstance(given, bool) or not given >= 0:  # rejects NaN too
         raise InputError(
             [
@@ -201,7 +203,7 @@ def seconds(option: str, given: float) -> float:
 
 
 def require_none(given: Mapping[str, object] | bool | None, why: str) -> None:
-    """Raise :class:`InputError` with the message ``why`` if an argument is given that does not
-    apply."""
+    """Raise :class:`InputError` with the message ``why`` if the argument ``given`` is not empty: it
+    does not apply to the other arguments of the call."""
     if given:
         raise InputError([Diagnostic("API004", why)])

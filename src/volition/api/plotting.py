@@ -1,4 +1,5 @@
-"""The function ``save_plot``: results as pictures in files, like the option ``--plot``."""
+"""The function ``save_plot``, which writes pictures of results to files, like the option
+``--plot``."""
 
 from __future__ import annotations
 

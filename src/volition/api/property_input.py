@@ -1,5 +1,5 @@
-"""Formulas as users pass them: one text or several, parsed like ``-p`` options and property
-files."""
+"""Properties as users pass them to functions: one text or several, parsed like ``-p`` options and
+property files."""
 
 from __future__ import annotations
 
@@ -33,8 +33,9 @@ def properties_to_check(
     generic: bool = False,
     per_event: bool = False,
 ) -> list[PropertyLike]:
-    """Return the properties that ``check`` answers: these formulas and those of a property file, or
-    else those of the program; generic properties are added.
+    """Return the properties that ``check`` should answer: ``formulas`` and those of the property
+    file ``props``, or, if there are none, those of the program; plus the generic properties of the
+    language if ``generic`` or ``per_event`` is set.
 
     Warnings are added to ``warnings``. Raise :class:`InputError` with all errors, and if there is
     no property.
@@ -63,8 +64,8 @@ def properties_to_check(
 def parse_with_warnings(
     program: Program, formulas: Formulas | None, warnings: Diagnostics
 ) -> list[Property]:
-    """Return these formulas, or else those of the program, and collect the warnings of the
-    language. Properties that are parsed already get no second warning.
+    """Parse formulas, or the properties of the program if there are none, and add the warnings of
+    its language to ``warnings``. Properties that are already parsed get no second warning.
 
     Raise :class:`InputError` with all errors.
     """
@@ -81,8 +82,8 @@ def parse_with_warnings(
 
 
 def single_property(program: Program, formula: PropertyLike, warnings: Diagnostics) -> PropertyLike:
-    """Return the property in a text that should contain exactly one; otherwise return the text
-    itself, so that parsing it reports the error."""
+    """Return the parsed property if ``formula`` contains exactly one; otherwise return ``formula``
+    itself, so that the caller's parser reports the error."""
     properties = parse_with_warnings(program, [formula] if formula is None else formula, warnings)
     return properties[0] if len(properties) == 1 else formula
 
@@ -111,7 +112,8 @@ def _read(program: Program, formulas: Formulas | None, warnings: Diagnostics) ->
 
 
 def _require_formula(given: PropertyLike) -> PropertyLike:
-    """Return the formula; raise :class:`InputError` if it is an object of another type."""
+    """Return ``given`` if it is a formula, a text or a property; otherwise raise
+    :class:`InputError`."""
     if not isinstance(given, PropertyLike):
         raise InputError(
             [

@@ -1,5 +1,5 @@
-"""The functions ``conform`` and ``learn``: compare recorded runs with a model, and estimate its
-probabilities from them."""
+"""The functions ``conform`` and ``learn``: compare recorded runs with the model of a program, and
+estimate its probabilities from them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from volition.runtime.record import Record, read_record
 __all__ = ["Recorded", "conform", "learn", "value_ranges"]
 
 Recorded = Record | str | os.PathLike[str]
-"""Parsed record, or the path of one."""
+"""Recorded run: a parsed record, or the path of its file."""
 
 
 def conform(
@@ -55,16 +55,16 @@ def learn(
     """Estimate the probabilities of a program from recorded runs, each with an interval: ``volition
     learn``.
 
-    ``timing`` selects the mu and sigma of a LISA program: ``program`` keeps those of the program;
-    ``every-cycle`` assumes an attempt in every cycle for percepts and takes the most likely values
-    for feedback; ``fit`` takes the most likely values for both. ``LearningResult.settings`` can be
-    passed to :func:`volition.load`.
+    ``timing`` selects how the timing parameters mu and sigma of a LISA program are chosen:
+    ``program`` keeps those of the program; ``every-cycle`` assumes that percepts are attempted in
+    every cycle and takes the most likely values for feedback; ``fit`` takes the most likely values
+    for both. ``LearningResult.settings`` can be passed to :func:`volition.load`.
     """
     if timing not in TIMINGS:
         raise InputError(
             [
                 Diagnostic(
-                    "API011", f"timing cannot be {timing!r}", hint=f"it is {' or '.join(TIMINGS)}"
+                    "API011", f"timing cannot be {timing!r}", hint=f"use {' or '.join(TIMINGS)}"
                 )
             ]
         )
@@ -99,11 +99,11 @@ def value_ranges(
     timeout: float | None = None,
     jobs: int | None = None,
 ) -> list[ValueRange]:
-    """Return the ranges of property values that follow from the intervals of learned probabilities:
-    ``volition learn -p``.
+    """Return the range of values that each property can have if the probabilities of a program lie
+    in their learned intervals: ``volition learn -p``.
 
-    Values are computed at the ends of the intervals; ``robust`` bounds are valid for all values in
-    them.
+    Values are computed at the ends of the intervals. With ``robust``, the result also has bounds
+    that are valid for all probabilities in the intervals.
     """
     loaded = as_program(program, settings=settings)
     properties = parse_with_warnings(loaded, formulas, Diagnostics())
@@ -115,6 +115,7 @@ def value_ranges(
 
 
 def _records(runs: Recorded | Sequence[Recorded]) -> list[Record]:
-    """Return the records; raise :class:`InputError` if one cannot be read."""
+    """Return the parsed records of one or several runs; raise :class:`InputError` if one cannot be
+    read."""
     several = [runs] if isinstance(runs, Record | str | os.PathLike) else runs
     return [each if isinstance(each, Record) else read_record(each) for each in several]

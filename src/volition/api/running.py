@@ -1,4 +1,4 @@
-"""The function ``run``: execute a program."""
+"""The function ``run``, which executes a program."""
 
 from __future__ import annotations
 
@@ -47,10 +47,11 @@ def run(
     """Run a program: ``volition run``.
 
     Options that are None are taken from the run file of the program, or else have their defaults.
-    ``cycles`` limits the number of cycles, or of steps if the language has no cycles; ``cycle`` is
-    the duration of one in seconds. If the agent has several choices, ``selector`` decides, or an
-    optimal strategy for the query ``objective``. ``mission`` is a file for the world ``vessel``.
-    ``record`` is a file, overwritten only with ``overwrite``, or a stream.
+    ``cycles`` limits the number of reasoning cycles, or of steps if the language has no cycles;
+    ``cycle`` is the duration of one cycle in seconds. If the agent has several choices,
+    ``selector`` decides, or an optimal strategy for the query ``objective``. ``mission`` is a
+    mission file for the world ``vessel``. ``record`` is a stream, or a file that is overwritten
+    only with ``overwrite``.
 
     ``watch`` is called with the kind and the fields of every line of the record, ``report`` with
     each row of the annotated run. Ctrl-C ends the run between two cycles. ``trust`` allows the

@@ -1,4 +1,4 @@
-"""The function ``simulate``: statistical model checking."""
+"""The function ``simulate``: statistical model checking by random runs."""
 
 from __future__ import annotations
 
@@ -37,18 +37,19 @@ def simulate(
     timeout: float | None = None,
     progress: Progress | None = None,
 ) -> Estimate:
-    """Answer a formula by random runs, without exploring the state space: ``volition simulate``.
+    """Estimate the value of a formula by random runs, without exploring the state space: ``volition
+    simulate``.
 
-    The number of runs follows from the ``error`` (absolute for a probability, relative for a
-    reward), or is ``runs``. Each run has at most ``max_steps`` steps. If a state has several
-    choices, ``scheduler`` resolves them: ``search`` uses the best of ``num_schedulers`` candidates,
-    ``uniform`` draws each choice with equal probability. ``jobs`` processes compute the runs, by
-    default one per core, or the workers of the Dask scheduler at ``cluster``; the answer does not
-    depend on this. On Ctrl-C and after ``timeout`` seconds, the answer is based on the runs made so
-    far.
+    By default, the number of runs follows from ``confidence`` and from the ``error``, which is
+    absolute for a probability and relative for a reward; ``runs`` sets the number directly. Each
+    run has at most ``max_steps`` steps. If a state has several choices, ``scheduler`` resolves
+    them: ``search`` uses the best of ``num_schedulers`` candidates, ``uniform`` draws each choice
+    with equal probability. The runs are computed by ``jobs`` processes, by default one per core, or
+    by the workers of the Dask scheduler at ``cluster``; the estimate does not depend on this. After
+    Ctrl-C or ``timeout`` seconds, the estimate is based on the runs that are complete.
     """
     if scheduler not in get_args(Scheduling):
-        hint = f"it is {' or '.join(get_args(Scheduling))}"
+        hint = f"use {' or '.join(get_args(Scheduling))}"
         raise InputError([Diagnostic("API011", f"scheduler cannot be {scheduler!r}", hint=hint)])
     effort = SimulationSettings(
         confidence=_share("confidence", confidence, 1.0),
@@ -68,8 +69,8 @@ def simulate(
 
 
 def _share(option: str, given: float, maximum: float) -> float:
-    """Return an option that must be above 0 and below ``maximum``; raise :class:`InputError`
-    otherwise."""
+    """Return the value of an option that must be above 0 and below ``maximum``; raise
+    :class:`InputError` otherwise."""
     if not isinstance(given, Real) or isinstance(given, bool) or not 0 < given < maximum:
         raise InputError(
             [

@@ -1,7 +1,8 @@
 """Checks on slices, for ``check`` with the option ``slice``.
 
-A formula is split into conjuncts. Conjuncts that hold by the guards of plans need no exploration.
-Each of the others is checked on its own slice; conjuncts with the same slice are checked together.
+A property is split into conjuncts. A conjunct that follows from the guards of plans needs no
+exploration. Each of the others is checked on its own slice; conjuncts with the same slice are
+checked together.
 """
 
 from __future__ import annotations
@@ -57,19 +58,20 @@ def check_on_slice(
     first_look: int = FIRST_LOOK,
     **options: Any,
 ) -> Report:
-    """Check properties by the guards of plans where they suffice, and otherwise with ``check`` on a
-    sound slice for each property.
+    """Check properties without exploration where the guards of plans prove them, and otherwise on a
+    sound slice for each property. ``check`` is the function that checks a program or a slice.
 
-    A slice keeps steps without observable effect for the sake of scheduling; they are compressed
-    into chains unless ``reduce`` is set. A reported run is a run of the whole program if one is
-    found without much more work. ``first_look`` states of the whole program are explored before the
-    slices. If a slice ends in an error, the whole program is checked instead.
+    A slice keeps some steps without observable effect, because removing them would change the
+    scheduling; they are compressed into chains unless ``reduce`` is set. A reported run is a run of
+    the whole program if one is found without much more work. ``first_look`` states of the whole
+    program are explored before the slices. If a slice ends in an error, the whole program is
+    checked instead.
     """
     if fairness is not None:
         raise InputError(
             [
                 Diagnostic(
-                    "SLC005", "slicing does not support fairness", hint="leave out one of the two"
+                    "SLC005", "slicing does not support fairness", hint="check without slicing, or without fairness"
                 )
             ]
         )
@@ -114,8 +116,8 @@ def check_on_slice(
             report = check(
                 smaller, pending, limits=limits, reduce=slice_reduce, assume=assume, **options
             )
-        # The removed parts may have kept the whole program within its bounds, or its limits may
-        # stop it before the error.
+        # The slice may end in an error that the whole program does not reach: the removed parts may
+        # keep it within its bounds, or the limits may stop it earlier.
         except InputError:
             if not from_slice:
                 raise
@@ -160,7 +162,8 @@ def _sliced_properties(
     assumed: Sequence[Formula],
     formula_errors: Diagnostics,
 ) -> list[_SlicedProperty]:
-    """Return the properties that can be checked on a slice, and report the errors of the others."""
+    """Return the properties that can be checked on a slice. The errors of the other properties are
+    added to ``formula_errors``."""
     slices = Slices(program)
     work = []
     for prop in properties:
@@ -174,7 +177,7 @@ def _sliced_properties(
 
 @dataclass
 class _SlicedConjunct:
-    """Conjunct of a property with its slice, and its answer once it is known."""
+    """Conjunct of a property, with the slice for it, and with its answer once that is known."""
 
     prop: Property
     sliced: Slice
@@ -187,7 +190,8 @@ class _SlicedConjunct:
 def _allows_chain_compression(
     program: Program, parts: Iterable[_SlicedConjunct], engine: str
 ) -> bool:
-    """Return whether chain compression is allowed for all properties and for the program."""
+    """Return whether chain compression is allowed for a program and all conjuncts that are checked
+    on it."""
     agents, settings = program.model().agents, CheckSettings(engine)
     formulas = [part.prop.formula for part in parts]
     models = [program.model(modal_atoms(expand_agents(each, agents))) for each in formulas]
@@ -203,9 +207,11 @@ def _check_first_states(
     limits: Limits | None,
     states: int,
 ) -> None:
-    """Answer the conjuncts that are decided by a run within the first states of the whole program.
+    """Answer the conjuncts that are decided by a run within the first ``states`` states of the
+    whole program.
 
-    If these states end in an error, do nothing: the slice may not contain the cause.
+    If the exploration of these states ends in an error, leave all conjuncts open: the slice may not
+    contain the cause.
     """
     limits = limits or Limits()
     within = replace(limits, states=states if limits.states is None else min(states, limits.states))
@@ -221,7 +227,8 @@ def _check_first_states(
 
 
 def _attach_full_runs(parts: Iterable[_SlicedConjunct], whole: Report) -> None:
-    """Replace the runs of answers on a slice by runs of the whole program, where one was found."""
+    """Replace the answers on a slice by answers of the whole program, whose runs show all steps,
+    where ``whole`` has one."""
     found = {id(answer.prop): answer for answer in whole.answers if answer.verdict.unknown is None}
     for part in parts:
         reported = found.get(id(part.prop))
@@ -244,7 +251,8 @@ def _is_shown_by_a_run(answer: Answer | None) -> bool:
 
 
 def _limits_for_run_search(answers: Iterable[Answer], limits: Limits) -> Limits:
-    """Return limits for the search of the whole program for runs that are known from a slice."""
+    """Return the limits for a search of the whole program, in which runs that are known from a
+    slice are to be found."""
     maximum = max(
         MIN_STATES_FOR_RUN,
         *(RUN_SEARCH_FACTOR * each.exploration.space.num_states for each in answers),
@@ -253,7 +261,8 @@ def _limits_for_run_search(answers: Iterable[Answer], limits: Limits) -> Limits:
 
 
 class _SlicedProperty:
-    """Property split into the conjuncts that hold by guards and the others."""
+    """Property split into conjuncts: those that follow from the guards of plans, and those that
+    must be checked on a slice."""
 
     def __init__(
         self, program: Program, prop: Property, assumed: Sequence[Formula], slices: Slices
@@ -280,8 +289,8 @@ class _SlicedProperty:
     def _sliced(
         self, parts: Sequence[Formula], assumed: Sequence[Formula], slices: Slices
     ) -> list[_SlicedConjunct]:
-        """Return the whole property if all its conjuncts have the same slice, otherwise the
-        conjuncts."""
+        """Return what has to be checked: the property as a whole if all its conjuncts have the same
+        slice, otherwise each conjunct in ``parts`` with its slice."""
         if not parts:
             return []
         is_whole = len(parts) == len(split_conjunction(self.prop.formula))
@@ -356,7 +365,8 @@ class _SlicedProperty:
 
 
 class _AnswerStream:
-    """Answers to properties, each reported as soon as it is known."""
+    """Answers to a list of properties; each is passed to the callback ``answered`` as soon as it is
+    known."""
 
     def __init__(
         self, work: Sequence[_SlicedProperty], answered: Callable[[Answer], None] | None
@@ -378,7 +388,7 @@ class _AnswerStream:
 
 
 def _by_slice(work: Iterable[_SlicedProperty]) -> list[tuple[Slice, list[_SlicedConjunct]]]:
-    """Return the conjuncts grouped by slice; each group needs one exploration."""
+    """Return pairs of a slice and the conjuncts to check on it; each pair needs one exploration."""
     groups: list[tuple[Slice, list[_SlicedConjunct]]] = []
     for part in (part for each in work for part in each.parts):
         same = next(
@@ -392,7 +402,7 @@ def _by_slice(work: Iterable[_SlicedProperty]) -> list[tuple[Slice, list[_Sliced
 
 
 def _is_same_slice(one: Slice, other: Slice) -> bool:
-    """Return whether two slices of a program are equal."""
+    """Return whether two slices of the same program remove the same parts."""
     if one is other:
         return True
     if isinstance(one, SlicedProgram) and isinstance(other, SlicedProgram):

@@ -1,4 +1,4 @@
-"""The function ``slice``: the part of a program that is relevant to formulas."""
+"""The function ``slice``, which returns the part of a program that is relevant to formulas."""
 
 from __future__ import annotations
 
@@ -41,33 +41,34 @@ __all__ = [
 ]
 
 Slice = SlicedProgram | TextSlice
-"""Slice of a program, made by the slicer of its language."""
+"""Slice of a program, as the slicer of its language returns it."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SliceResult(HtmlDisplay):
-    """Part of a program that is relevant to formulas. If the method may change a verdict,
-    ``warnings`` say why."""
+    """Slice: the part of a program that is relevant to formulas. If the slicing method may change a
+    verdict, ``warnings`` say why."""
 
     sliced: Slice
     proved_by_guards: tuple[GuardedAction, ...] = ()
-    """Conjuncts of the formulas that hold by the guards of plans, without exploration."""
+    """Conjuncts of the formulas that follow from the guards of plans, without exploration."""
     warnings: tuple[Diagnostic, ...] = ()
 
     @property
     def program(self) -> Program:
-        """Slice as a program, which can be checked; the remaining parts keep their line numbers."""
+        """Slice as a program, which can be checked; the kept parts have their original line
+        numbers."""
         return self.sliced.program
 
     @property
     def method(self) -> Method:
-        """Slicing method."""
+        """Slicing method that was used: ``sound``, ``bordini`` or ``winikoff``."""
         return self.sliced.method if isinstance(self.sliced, SlicedProgram) else "sound"
 
     @property
     def text(self) -> str:
-        """Slice as a file, with the removed parts as comments; the files of a project follow each
-        other."""
+        """Source text of the slice, in which the removed parts are comments; if the program has
+        several files, their texts are concatenated."""
         return (
             text_of_slice(self.sliced)
             if isinstance(self.sliced, SlicedProgram)
@@ -76,13 +77,14 @@ class SliceResult(HtmlDisplay):
 
     @property
     def texts(self) -> Mapping[str, str]:
-        """Files of the slice by name."""
+        """Source text of each file of the slice, by file name; a Gwendolen slice has one text with
+        the name ``""``."""
         return {"": self.text} if isinstance(self.sliced, SlicedProgram) else self.sliced.texts
 
     @property
     def explanation(self) -> tuple[str, ...]:
-        """Reason for each plan and step: the dependency path to the property if it is kept, or why
-        it is irrelevant."""
+        """Lines of text that say for each plan and step why it is kept (its dependency path to the
+        property) or why it is irrelevant."""
         return tuple(
             explanation(self.sliced)
             if isinstance(self.sliced, SlicedProgram)
@@ -90,15 +92,15 @@ class SliceResult(HtmlDisplay):
         )
 
     def draw(self, suffix: str = ".svg") -> str:
-        """Return a picture of the dependency graph with the slice: ``.svg``, or ``.dot`` for
-        Graphviz."""
+        """Return a picture of the dependency graph in which the slice is marked, as SVG (``.svg``)
+        or as input for Graphviz (``.dot``)."""
         if suffix not in PICTURES:
             require_plottable(Path(f"picture{suffix}"))
         query = "; ".join(map(formula_text, self.sliced.formulas))
         return PICTURES[suffix](self.sliced.graph, self.sliced.status, f"{query}: {self.summary()}")
 
     def summary(self) -> str:
-        """Return in one line how much was removed."""
+        """Return one line that says how much of the program was removed."""
         return (
             summary(self.sliced)
             if isinstance(self.sliced, SlicedProgram)
@@ -116,7 +118,8 @@ PICTURES = {".svg": svg_of, ".dot": dot_of}
 
 
 def require_plottable(path: Path | None) -> None:
-    """Raise :class:`InputError` if pictures cannot be written in the format of this file name."""
+    """Raise :class:`InputError` if a picture of a slice cannot be written in the format that the
+    suffix of this file name requires."""
     if path is not None and path.suffix not in PICTURES:
         raise InputError(
             [
@@ -141,9 +144,9 @@ def slice(
 
     The formulas are ``formulas`` and those of the property file ``props``, by default the
     properties of the program. The method ``sound`` preserves every verdict. ``bordini`` and
-    ``winikoff`` are the methods of Bordini et al. and of Winikoff et al. for Gwendolen; they may
-    change a verdict, and then report by which pattern. Raise :class:`InputError` if the language or
-    a formula does not support slicing.
+    ``winikoff`` are the methods of Bordini et al. and of Winikoff et al. for Gwendolen. These two
+    may change a verdict; if they may for this program, a warning names the code pattern that causes
+    it. Raise :class:`InputError` if the language or a formula does not support slicing.
     """
     if method not in get_args(Method):
         raise InputError(
@@ -151,7 +154,7 @@ def slice(
                 Diagnostic(
                     "API011",
                     f"method cannot be {method!r}",
-                    hint=f"it is {', '.join(get_args(Method))}",
+                    hint=f"use {', '.join(get_args(Method))}",
                 )
             ]
         )
@@ -175,8 +178,9 @@ def slice(
 
 
 def require_known_names(program: Program, formulas: Sequence[Formula]) -> None:
-    """Raise :class:`InputError` with all names in the formulas that the program does not know. A
-    slice, or an answer by guards, may not detect them."""
+    """Raise :class:`InputError` with all names in the formulas that the program does not define.
+    This is checked on the whole program, because a slice, or a proof by guards, may not detect such
+    a name."""
     agents = program.model().agents
     errors = Diagnostics()
     for formula in (expand_agents(each, agents) for each in formulas):
@@ -188,7 +192,8 @@ def require_known_names(program: Program, formulas: Sequence[Formula]) -> None:
 
 
 class Slices:
-    """Cache of the sound slices of a program. Formulas with the same observations share a slice."""
+    """Cache of the sound slices of one program. Formulas that observe the same things share a
+    slice."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -196,7 +201,8 @@ class Slices:
         self._made: dict[Hashable, Slice] = {}
 
     def slice_for(self, formulas: Sequence[Formula]) -> Slice:
-        """Return the slice for formulas; raise :class:`InputError` if there is none."""
+        """Return the sound slice of the program for these formulas, from the cache if possible;
+        raise :class:`InputError` if the program cannot be sliced for them."""
         query = slice_key([expand_agents(each, self._agents) for each in formulas])
         if query not in self._made:
             self._made[query] = sliced_for(self._program, formulas)
@@ -204,7 +210,8 @@ class Slices:
 
 
 def sliced_for(program: Program, formulas: Sequence[Formula], method: Method = "sound") -> Slice:
-    """Return the slice for formulas; raise :class:`InputError` if there is none."""
+    """Return the slice of a program for these formulas, made by the given slicing method; raise
+    :class:`InputError` if the program cannot be sliced for them."""
     _refuse_deadlock(program, formulas)
     if isinstance(program, GwendolenProgram):
         return slice_program(program, formulas, method)

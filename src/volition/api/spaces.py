@@ -1,5 +1,5 @@
-"""State spaces in files, together with their programs: ``explore --save``, and all commands that
-read such a file."""
+"""State spaces in files, together with their programs: written by ``explore --save``, and read by
+all commands instead of a program."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from volition.reporting.json_values import to_json_value
 __all__ = ["SUFFIX", "encode_space_file", "load_space", "require_space_suffix", "save_space"]
 
 SUFFIX = ".vsp"
-"""Suffix of files with a state space."""
+"""File name suffix of saved state spaces."""
 
 _FILE = Record({"path": Text(), "name": Text(), "text": Text()})
 _PROGRAM = Record(
@@ -88,7 +88,7 @@ def save_space(space: StateSpace, path: str | os.PathLike[str], *, overwrite: bo
 
 
 def require_space_suffix(path: Path) -> None:
-    """Raise :class:`InputError` if the file name does not have the suffix of a state space."""
+    """Raise :class:`InputError` if the file name does not have the suffix of saved state spaces."""
     if path.suffix != SUFFIX:
         hint = f"such as '{path.stem or 'space'}{SUFFIX}'"
         raise InputError(
@@ -103,8 +103,8 @@ def require_space_suffix(path: Path) -> None:
 
 
 def encode_space_file(space: StateSpace) -> Iterator[bytes | memoryview]:
-    """Return the content of the file of a state space, in chunks; raise :class:`InputError` if it
-    cannot be saved."""
+    """Yield the content of the file for a state space, in chunks; raise :class:`InputError` if the
+    state space cannot be saved."""
     recipe = space.system_factory
     if not isinstance(recipe, Recipe):
         message, hint = (
@@ -133,8 +133,8 @@ def _header(space: StateSpace, recipe: Recipe) -> dict[str, Any]:
 
 
 def _value_text(value: object) -> Any:
-    """Return the value of a slot for readers of the file. It is not used when the file is
-    loaded."""
+    """Return the value of a slot in a form for people and programs that read the file without
+    Volition. It is not used when the file is loaded."""
     try:
         return to_json_value(value)
     except RecursionError:
@@ -146,7 +146,7 @@ def _version() -> str:
 
 
 def _digest(provenance: Provenance) -> str:
-    """Return one checksum of all files that were read."""
+    """Return one checksum of all source files of a program."""
     digest = hashlib.sha256()
     for path, source in sorted(provenance.files.items()):
         for part in (path, source.text):
@@ -165,8 +165,8 @@ def load_space(
     ``check(load_space(path))``.
 
     The file also contains the program as it was when it was explored. A program that could not be
-    saved, such as a system of your own, must be given again as ``program``, with ``labels`` for the
-    propositions of a system. ``trust`` allows the program to run code that it brings, as in
+    saved, such as a user-defined system, must be given again as ``program``, with ``labels`` for
+    the propositions of a system. ``trust`` allows the program to run code that it brings, as in
     :func:`load`.
 
     Raise :class:`InputError` if the file is damaged, newer than this version, or not a state space,
@@ -230,8 +230,8 @@ def _program_in(saved: SavedSpace, trust: bool | None) -> Program:
 
 
 def _staleness_warnings(saved: SavedSpace) -> tuple[Diagnostic, ...]:
-    """Return a warning for each file of the program that has changed since, if it is in the folder
-    of the saved state space or below."""
+    """Return a warning for each source file of the program that has changed since its states were
+    saved. Only files in the folder of the saved state space, or below, are compared."""
     hint = (
         f"answers are about the program in '{saved.path}'; explore the program again to check the "
         "current version"
@@ -248,7 +248,8 @@ def _staleness_warnings(saved: SavedSpace) -> tuple[Diagnostic, ...]:
 
 
 def _observed(texts: Sequence[str]) -> tuple[Atom, ...]:
-    """Parse printed atoms; raise :class:`ValueError` for anything else."""
+    """Parse the texts of the atoms for which a saved state space has history variables; raise
+    :class:`ValueError` if a text is not an atom."""
     try:
         found = [parse(text) for text in texts]
     except InputError:

@@ -45,10 +45,10 @@ def strategy(
     jobs: int | None = None,
     progress: Watcher | None = None,
 ) -> Synthesis:
-    """Return a strategy for an optimal value such as ``Pmax=? [ F done ]``, as tables: ``volition
+    """Return an optimal strategy for a query such as ``Pmax=? [ F done ]``, as tables: ``volition
     strategy``.
 
-    Raise :class:`InputError` if the formula is not such a query.
+    Raise :class:`InputError` if the formula is not a query for an optimal value.
     """
     given = load_subject(program, settings=settings, labels=labels)
     warnings = Diagnostics()
@@ -72,9 +72,9 @@ def render_strategy(
 ) -> str:
     """Return a strategy as text: ``volition strategy --as``.
 
-    ``table`` is Markdown, ``tree`` indented text, ``dot`` input for Graphviz, ``python`` a Python
-    module, and ``can`` a program that follows the strategy. That program is checked again within
-    the limits.
+    ``form`` is the format: ``table`` is Markdown, ``tree`` indented text, ``dot`` input for
+    Graphviz, ``python`` a Python module, and ``can`` a CAN program that follows the strategy. The
+    CAN program is checked against the value of the strategy, within the given limits.
     """
     match form:
         case "table":

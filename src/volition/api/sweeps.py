@@ -1,4 +1,5 @@
-"""The functions ``sweep`` and ``closed_form``: values over parameters."""
+"""The functions ``sweep`` and ``closed_form``: values of properties as functions of a program's
+parameters."""
 
 from __future__ import annotations
 
@@ -30,8 +31,8 @@ __all__ = ["Vary", "closed_form", "sweep"]
 Values = str | float | Fraction | Sequence[float | Fraction]
 
 Vary = str | Sequence[str] | Mapping[str, Values]
-"""Values of parameters: ``"pc=0:1:0.1"``, several of these, or a mapping from names to values such
-as ``{"pc": "0:1:0.1", "pe": [0.1, 0.2]}``."""
+"""Parameters to vary, with their values: a text such as ``"pc=0:1:0.1"``, several such texts, or a
+mapping from names to values such as ``{"pc": "0:1:0.1", "pe": [0.1, 0.2]}``."""
 
 
 def sweep(
@@ -52,9 +53,10 @@ def sweep(
     """Compute the values of properties for many values of a program's parameters: ``volition
     sweep``.
 
-    ``processes`` points are computed in parallel, by default one per core, or by the workers of the
-    Dask scheduler at ``cluster``. Each exploration uses ``jobs`` threads, by default one.
-    ``progress`` is called with the number of finished points and the total number.
+    Combinations of parameter values (points) are computed in parallel by ``processes`` processes,
+    by default one per core, or by the workers of the Dask scheduler at ``cluster``. Each
+    exploration uses ``jobs`` threads, by default one. ``progress`` is called with the number of
+    finished points and the total number.
     """
     swept = _swept(program, settings)
     warnings = Diagnostics()
@@ -83,8 +85,9 @@ def closed_form(
     timeout: float | None = None,
     progress: Progress | None = None,
 ) -> ClosedForm:
-    """Return a reachability probability as a function of parameters, in the box that ``vary``
-    spans: ``volition sweep --closed-form``."""
+    """Return a reachability probability as functions of parameters: ``volition sweep
+    --closed-form``. The functions are valid while each parameter lies between its smallest and
+    largest value in ``vary``."""
     swept = _swept(program, settings)
     prop = single_property(swept, formula, Diagnostics())
     within = None if timeout is None else seconds("timeout", timeout)
@@ -107,7 +110,8 @@ def _workers(processes: int | None) -> int | None:
 
 
 def _grid(vary: Vary) -> list[str]:
-    """Return the grid in the notation of the command line."""
+    """Return each parameter with its values in the notation of the command line, such as
+    ``"pc=0:1:0.1"``."""
     if isinstance(vary, str):
         return [vary]
     if isinstance(vary, Mapping):

@@ -1,4 +1,5 @@
-"""Programs with the beliefs that run-time verification derives (``check --derived-beliefs``)."""
+"""Programs extended by the beliefs that run-time verification derives (``check
+--derived-beliefs``)."""
 
 from __future__ import annotations
 
@@ -14,8 +15,8 @@ __all__ = ["as_it_runs", "with_derived_beliefs"]
 def with_derived_beliefs(
     program: Subject, *, settings: Settings | None = None, warnings: Diagnostics | None = None
 ) -> Program:
-    """Return the program with the beliefs that its run file derives from queries, as the running
-    agent has them.
+    """Return the program extended by the beliefs that its run file derives from the values of
+    queries, so that the checked agent has the same beliefs as the running agent.
 
     Raise :class:`InputError` if the run file has errors or derives no beliefs.
     """
@@ -36,8 +37,8 @@ def with_derived_beliefs(
 
 
 def as_it_runs(program: Program, *, warnings: Diagnostics | None = None) -> Program:
-    """Return the program with derived beliefs if its run file defines some, otherwise the program
-    itself."""
+    """Return the program as it behaves at run time: extended by derived beliefs if its run file
+    defines some, otherwise unchanged."""
     errors = Diagnostics()
     file = run_file_of(program, errors)
     errors.raise_errors()

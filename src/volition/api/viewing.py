@@ -1,4 +1,4 @@
-"""The function ``view``: recorded runs as an HTML page."""
+"""The function ``view``, which shows recorded runs as an HTML page."""
 
 from __future__ import annotations
 

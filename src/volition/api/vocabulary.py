@@ -1,5 +1,5 @@
-"""The functions ``vocabulary`` and ``lint_formulas``: the atoms that formulas about a program can
-use, and errors in formulas."""
+"""The functions ``vocabulary`` and ``lint_formulas``: return the atoms that formulas about a
+program can use, and find errors in formulas without checking them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The function ``walk``: interactive simulation of a program."""
+"""The function ``walk``: execution of a program step by step, under the control of the caller."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ def walk(
     labels: Mapping[str, Label] | None = None,
     seed: int = 1,
 ) -> Walk:
-    """Return a walk through a program from its initial state, to be extended step by step.
+    """Return a walk: a run of a program that starts in its initial state, and that the caller
+    extends step by step.
 
     States are explored on demand, so the program may be arbitrarily large. If you pass a state
     space from :func:`explore`, the walk uses it and can show values of queries. States have history

@@ -1,7 +1,8 @@
-"""Kernel: explores any :class:`System` at native speed, independent of the agent language.
+"""Kernel: explores the state space of any :class:`System` in native code, independent of the agent
+language.
 
-See :mod:`volition.kernel.system` for the interface to the languages and
-:mod:`volition.kernel.space` for the result.
+See :mod:`volition.kernel.system` for the interface that languages implement and
+:mod:`volition.kernel.space` for the resulting state space.
 """
 
 from volition.kernel.exploration import Limits, Progress, explore, explore_further

@@ -1,4 +1,5 @@
-"""Binary file with a JSON header and memory-mapped arrays.
+"""Reading and writing of the files in which state spaces are saved: a JSON header and memory-mapped
+arrays.
 
 ``docs/reference/saved_spaces.md`` describes the format byte by byte. Checksums cover the whole
 file, so that damage is detected before any content is used. Nothing in the file is ever executed.
@@ -26,10 +27,11 @@ from volition.kernel.header_schema import ListOf, Natural, Record, Text, fits
 __all__ = ["ArrayFile", "corrupt_file_error", "encode", "open_array_file"]
 
 VERSION = 1
-"""Version of the file format. A file with a higher version is rejected."""
+"""Version of the file format of saved state spaces. A file with a higher version is rejected."""
 
 MAX_HEADER_BYTES = 2**30
-"""Maximum size of a header. Parsing it takes several times its size in memory."""
+"""Maximum size of the JSON header of a saved state space. Parsing it takes several times its size
+in memory."""
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 
@@ -47,7 +49,8 @@ _FILLER = b"\0" * _ALIGNMENT
 
 @dataclass(frozen=True, slots=True)
 class ArrayFile:
-    """Opened file: its header and its read-only, memory-mapped arrays."""
+    """Opened file of a saved state space: its JSON header and its read-only, memory-mapped arrays.
+    """
 
     path: Path
     header: Mapping[str, Any]
@@ -55,7 +58,8 @@ class ArrayFile:
 
 
 def corrupt_file_error(path: Path, what: str) -> InputError:
-    """Return the error to raise for a damaged file; ``what`` describes the damage."""
+    """Return the error to raise for a damaged file of a saved state space; ``what`` describes the
+    damage."""
     hint = "copy the file again from its source, or explore the program and save its states again"
     return InputError([Diagnostic("SPC003", f"'{path}' is damaged: {what}", hint=hint)])
 
@@ -64,7 +68,8 @@ def corrupt_file_error(path: Path, what: str) -> InputError:
 
 
 def encode(header: Mapping[str, Any], arrays: Arrays) -> Iterator[bytes | memoryview]:
-    """Yield the content of a file in pieces, without copying the arrays.
+    """Yield the bytes of a file with this header and these arrays in pieces, without copying the
+    arrays.
 
     Raise :class:`InputError` if the header is larger than :data:`MAX_HEADER_BYTES`.
     """
@@ -106,7 +111,7 @@ def _aligned(size: int) -> int:
 
 
 def _checksums(arrays: Arrays) -> list[str]:
-    """Return the SHA-256 checksum of each array. Several are computed in parallel, because arrays
+    """Return the SHA-256 checksum of each array. They are computed in parallel, because an array
     can have gigabytes."""
     with ThreadPoolExecutor() as pool:
         return list(pool.map(lambda array: hashlib.sha256(array.data).hexdigest(), arrays.values()))
@@ -116,10 +121,10 @@ def _checksums(arrays: Arrays) -> list[str]:
 
 
 def open_array_file(path: Path) -> ArrayFile:
-    """Open a file and verify its header and its arrays.
+    """Open the file of a saved state space and verify the checksums of its header and arrays.
 
     Raise :class:`InputError` if the file has another format, is damaged, or was written by a newer
-    version of this program.
+    version of Volition.
     """
     try:
         with path.open("rb") as file:
@@ -156,8 +161,8 @@ def open_array_file(path: Path) -> ArrayFile:
 
 
 def _header(path: Path, text: memoryview) -> Mapping[str, Any]:
-    """Return the parsed header. Raise :class:`InputError` if it is not JSON, contains NaN or
-    infinity, or does not list its sections."""
+    """Return the parsed JSON header of a file. Raise :class:`InputError` if the text is not JSON,
+    contains NaN or infinity, or does not list the sections of the file."""
     try:
         header = json.loads(
             str(text, "ascii"), parse_constant=_raise_for_constant, parse_float=_finite
@@ -187,8 +192,11 @@ def _raise_for_other_format(path: Path, begin: bytes) -> NoReturn:
 
 
 def _opened(path: Path, header: Mapping[str, Any], content: npt.NDArray[np.uint8]) -> ArrayFile:
-    """Return the file with its arrays. Raise :class:`InputError` unless the sections have unique
-    names, follow each other without gaps, and fill the file exactly."""
+    """Return the opened file with an array for each section that its header lists.
+
+    Raise :class:`InputError` unless the sections have unique names and correct checksums, follow
+    each other without gaps, and fill the file exactly.
+    """
     arrays: dict[str, npt.NDArray[Any]] = {}
     end = 0
     for section in header["sections"]:

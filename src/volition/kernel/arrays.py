@@ -1,4 +1,5 @@
-"""Names for array types, and helpers for lists of lists stored in flat arrays (CSR).
+"""Names for array types, and helpers for lists of lists stored in flat arrays (compressed sparse
+rows, CSR).
 
 The choices of all states, and the transitions of all choices, are stored one after the other in one
 array. The items of list ``i`` have the indices ``offsets[i]`` to ``offsets[i + 1] - 1``.
@@ -25,23 +26,25 @@ __all__ = [
 ]
 
 Mask = npt.NDArray[np.bool_]
-"""Set of states, choices or transitions: whether each of them is a member."""
+"""Set of states, choices or transitions as a Boolean array: element ``i`` says whether number ``i``
+is in the set."""
 
 Indices = npt.NDArray[np.int64]
 """Indices of states, choices or transitions."""
 
 ShortIndices = npt.NDArray[np.uint32]
-"""Indices as the kernel stores them, in half the memory."""
+"""Indices of states, choices or transitions as 32-bit integers, as the kernel stores them. They
+take half the memory of :data:`Indices`."""
 
 Floats = npt.NDArray[np.float64]
 
 NumberArray = npt.NDArray[Any]
-"""One number for each state: floats, or fractions as objects."""
+"""One number for each state: floats, or ``Fraction`` objects."""
 
 
 def offsets_of(counts: npt.NDArray[Any]) -> Indices:
-    """Return the offset of each list, given the lengths of the lists. The last offset is the total
-    length."""
+    """Return the offset at which each list starts in a flat array, given the lengths of the lists.
+    The last offset is the total length."""
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
 
 
@@ -49,8 +52,8 @@ _BLOCK = 2**18
 
 
 def block_slices(size: int) -> Iterator[slice]:
-    """Yield consecutive slices of a long array. Working on one slice at a time keeps temporary
-    arrays small."""
+    """Yield consecutive slices that cover an array of this size. Working on one slice at a time
+    keeps temporary arrays small."""
     return (slice(begin, min(begin + _BLOCK, size)) for begin in range(0, size, _BLOCK))
 
 
@@ -63,6 +66,7 @@ def take_blockwise(table: npt.NDArray[Any], ids: npt.NDArray[Any]) -> npt.NDArra
 
 
 def concatenated_ranges(begin: Indices, counts: Indices) -> Indices:
-    """Return the ranges ``begin[i], ..., begin[i] + counts[i] - 1``, one after the other."""
+    """Return one array with the ranges ``begin[i], ..., begin[i] + counts[i] - 1`` of all ``i``,
+    one after the other."""
     starts = np.concatenate([[0], np.cumsum(counts)])
     return np.repeat(begin - starts[:-1], counts) + np.arange(starts[-1])

@@ -1,7 +1,7 @@
-"""Recovers the steps that chain compression skipped.
+"""Recovery of the intermediate steps that chain compression skipped.
 
 A reduced state space stores a chain of invisible deterministic steps as one transition. This module
-finds those steps again, so that a run can be shown in full.
+recomputes these steps, so that a run can be shown in full.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ def expand_transition(space: StateSpace, choice: int, target: int) -> list[Chain
     """Return the states of the chain that a transition of a reduced space stands for, from the
     state after its first step to the target.
 
-    The explorer is asked first to take the same steps again. Usually it makes the same decisions as
-    before. It may decide differently if the exploration was continued since, or with ``lookahead``
-    after the exploration is complete, because these decisions depend on the decision trees known at
-    that moment. Then an equivalent chain is searched for.
+    First the explorer repeats the steps. Usually it makes the same decisions as during the
+    exploration. It may decide differently if the exploration was continued since, or with the
+    option ``lookahead`` of :class:`Reduction` after the exploration is complete, because its
+    decisions depend on the decision trees known at that time. In this case an equivalent chain is
+    searched for.
     """
     state, component = int(space.choice_states[choice]), int(space.component_ids[choice])
     if component >= len(space.system.components):  # a stutter step
@@ -49,9 +50,11 @@ def expand_transition(space: StateSpace, choice: int, target: int) -> list[Chain
 def _find_invisible_path(
     space: StateSpace, reduction: Reduction, begins: Sequence[Values], target: Values
 ) -> list[ChainStep]:
-    """Return an invisible deterministic path from one of ``begins`` to ``target``.
+    """Return a path of invisible deterministic steps from one of the states in ``begins`` to the
+    state ``target``.
 
-    This is a best-first search. The heuristic is the number of slots that differ from the target.
+    This is a best-first search. The heuristic is the number of slots whose values differ from the
+    target.
     """
     atoms = list(reduction.functions())
     seen_there = [atom(target) for atom in atoms]
@@ -88,7 +91,8 @@ def _find_invisible_path(
 
 
 def _deterministic_steps(space: StateSpace, values: Values) -> Iterator[tuple[int, Values]]:
-    """Yield each component that has one choice with one outcome, and the state after this step."""
+    """Yield the deterministic steps possible in a state: the index of each component that has
+    exactly one choice with one outcome, and the state after its step."""
     for number, component in enumerate(space.system.components):
         found = component.step(values)
         possible = [writes for choice in found for weight, writes in choice.outcomes if weight != 0]

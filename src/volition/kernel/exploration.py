@@ -1,4 +1,7 @@
-"""Breadth-first exploration of a system within limits; a stopped exploration can be continued."""
+"""Breadth-first exploration of a system, with limits on states, memory, time and depth.
+
+An exploration that was stopped by a limit can be continued.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +25,12 @@ __all__ = ["Limits", "Progress", "explore", "explore_further"]
 SECONDS_BETWEEN_REPORTS = 0.1
 
 PARALLEL_THRESHOLD = 2**18
-"""Number of states up to which one thread explores alone. For smaller spaces, starting and
+"""Number of states up to which a single thread explores. For smaller state spaces, starting and
 synchronising threads would take longer than it saves."""
 
 MAX_STATES = 3_200_000_000
-"""Maximum number of stored states. States have 32-bit numbers, and their hash table needs free
-entries."""
+"""Maximum number of states that the kernel can store. States have 32-bit numbers, and the hash
+table of the states needs free entries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +38,9 @@ class Limits:
     """Limits of an exploration; None means unlimited.
 
     ``bytes`` limits the memory of the state space, including the Python values in its states. The
-    rest of the process and arrays in a file do not count. States and memory are checked after each
-    state, memory and time also many times a second. A running call of a Python function is not
-    interrupted.
+    memory of the rest of the process, and arrays mapped from a file, do not count. States and
+    memory are checked after each state, memory and time also many times a second. A running call of
+    a Python function is not interrupted.
 
     ``depth`` is a number of steps. States at this distance from the initial state are stored but
     not expanded, so that the space contains every run of this length.
@@ -56,8 +59,8 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Progress of an exploration: states found, states expanded, transitions, elapsed seconds and
-    memory."""
+    """Progress of an exploration: states found, states expanded, transitions, elapsed seconds, and
+    bytes of memory."""
 
     states: int
     expanded: int
@@ -77,12 +80,15 @@ def explore(
 ) -> StateSpace:
     """Explore the states that the system can reach, up to the limits.
 
-    ``stop_when`` ends the exploration at the first state in which it holds. No state in which it
-    holds is nearer to the initial state. Ctrl-C also ends it. In both cases the returned space is
-    partial and ``stopped`` gives the reason. ``check_purity`` calls every function twice in every
-    state and raises :class:`KernelError` if the results differ after the same reads. This is slow
-    and meant for debugging. A :class:`ModelError` from a component is re-raised with a shortest
-    path to the state.
+    ``stop_when`` ends the exploration at the first state in which it holds; no state closer to the
+    initial state satisfies it. Ctrl-C also ends the exploration. In both cases the returned space
+    is partial and its attribute ``stopped`` gives the reason. ``progress`` is called several times
+    a second.
+
+    ``check_purity`` calls every function of the system twice in every state and raises
+    :class:`KernelError` if the results differ after the same reads. This is slow and meant for
+    debugging. If a component raises :class:`ModelError`, the exception is re-raised with a shortest
+    path to the state in which that happens.
 
     With a ``reduction`` the space has fewer states than the system. Properties that the reduction
     preserves have the same result as on the complete space, but runs need not be shortest. Raise
@@ -104,11 +110,12 @@ def explore_further(
     """Continue a stopped exploration and return a larger space. No state is expanded twice.
 
     The result is identical to that of a single exploration with the limits of this call, including
-    all numbers. ``space`` itself does not change, but no other thread may check it during this
-    call. ``limits.seconds`` counts from this call; the other limits count everything found so far.
-    ``stop_when`` may differ from that of the first call. If it holds in a state that is already
-    stored, no further state is expanded. If the explorer has continued since ``space`` was made,
-    the result contains those states too.
+    the numbers of states, choices and transitions. ``space`` itself does not change, but no other
+    thread may use it during this call. ``limits.seconds`` counts from this call. All other limits
+    include the part that was explored before. ``stop_when`` may differ from that of the first call.
+    If it holds in a state that is already stored, no more states are expanded. If another call has
+    continued the exploration since ``space`` was created, the result contains the states of that
+    call too.
 
     If new reads or writes invalidate a decision of a reduced exploration, the exploration restarts
     from the beginning.
@@ -130,7 +137,8 @@ def _path_to_model_error(system: System) -> Sequence[Hashable]:
     """Return the labels of a shortest run to a state in which a component raises
     :class:`ModelError`.
 
-    The system is explored again. One extra slot per component records that it raised the error.
+    The system is explored a second time, with one extra slot per component that records whether the
+    component raised the error.
     """
     marks = {f"breach of {component.name}": component for component in system.components}
 
@@ -157,7 +165,8 @@ def _path_to_model_error(system: System) -> Sequence[Hashable]:
 
 @dataclass(frozen=True, slots=True)
 class _Exploration:
-    """Explorer with its tracer and the time spent so far. It can be resumed any number of times."""
+    """Exploration that can be resumed any number of times: the native explorer, its tracer, and the
+    seconds spent in earlier calls."""
 
     system: System
     native: _native.Explorer
@@ -292,7 +301,7 @@ def _throttled(
 
 
 def _size(number: int) -> str:
-    """Return a readable amount of memory, such as ``512 bytes`` or ``1.5 GiB``."""
+    """Return a number of bytes as readable text, such as ``512 bytes`` or ``1.5 GiB``."""
     for power, unit in ((3, "GiB"), (2, "MiB"), (1, "KiB")):
         if number >= 1024**power:
             return f"{number / 1024**power:.3g} {unit}"

@@ -1,4 +1,7 @@
-"""Schemas for untrusted JSON data: an allow-list of types, checked before any value is used."""
+"""Schemas for untrusted JSON data, such as the header of a saved state space.
+
+A schema lists the permitted types. Data is checked against it before any value is used.
+"""
 
 from __future__ import annotations
 
@@ -22,57 +25,59 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Null:
-    """The value ``null``."""
+    """Schema of the JSON value ``null``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A string."""
+    """Schema of any JSON string."""
 
 
 @dataclass(frozen=True, slots=True)
 class Natural:
-    """Integer that is not negative; ``true`` and ``false`` do not count."""
+    """Schema of JSON integers that are not negative. ``true`` and ``false`` do not match."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListOf:
-    """List whose items all match one schema."""
+    """Schema of JSON lists whose items all match one schema."""
 
     item: Shape
 
 
 @dataclass(frozen=True, slots=True)
 class DictOf:
-    """Object with arbitrary keys whose values all match one schema."""
+    """Schema of JSON objects with arbitrary keys, whose values all match one schema."""
 
     value: Shape
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Object that has at least these keys, each with a value that matches its schema."""
+    """Schema of JSON objects that have at least the given keys, each with a value that matches the
+    schema of its key."""
 
     fields: Mapping[str, Shape]
 
 
 @dataclass(frozen=True, slots=True)
 class Either:
-    """Data that matches at least one of several schemas."""
+    """Schema of JSON data that matches at least one of several schemas."""
 
     options: tuple[Shape, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class AnyData:
-    """Any data. Use it only for fields that are shown to people and never evaluated."""
+    """Schema of any JSON data. Use it only for fields that are shown to people and never evaluated.
+    """
 
 
 Shape = Null | Text | Natural | ListOf | DictOf | Record | Either | AnyData
 
 
 def fits(value: Any, shape: Shape) -> bool:
-    """Return whether data matches a schema."""
+    """Return whether parsed JSON data matches a schema."""
     match shape:
         case Null():
             return value is None

@@ -1,7 +1,7 @@
 """State graph that is explored on demand, to walk through systems too large for full exploration.
 
-:class:`~volition.kernel.StateSpace` and :class:`LazyStateGraph` share the interface
-:class:`StateGraph`. Their numbering of states and choices differs.
+:class:`LazyStateGraph` has the interface :class:`StateGraph`, which
+:class:`~volition.kernel.StateSpace` has too. The two classes number states and choices differently.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ __all__ = ["LazyStateGraph", "StateGraph"]
 
 
 class StateGraph(Protocol):
-    """Interface of a graph of states and their choices. State 0 is the initial state."""
+    """Interface of a graph of states and their choices. State 0 is the initial state of the system.
+    """
 
     @property
     def system(self) -> System: ...
 
     def values(self, state: int) -> dict[str, Any]:
-        """Return the value of each slot in a state."""
+        """Return the value of each slot in a state, by slot name."""
 
     def value(self, state: int, slot: str) -> Any:
         """Return the value of one slot in a state."""
@@ -35,18 +36,18 @@ class StateGraph(Protocol):
         """Return the numbers of a state's choices."""
 
     def label(self, choice: int) -> Hashable:
-        """Return the label of a choice, which says where the choice comes from."""
+        """Return the label of a choice, which describes the origin of the choice in the program."""
 
     def targets_of(self, choice: int) -> npt.NDArray[np.uint32]:
-        """Return the states that a choice can lead to."""
+        """Return the numbers of the states that a choice can lead to."""
 
     def weights_of(self, choice: int) -> Sequence[Any]:
         """Return the probabilities of a choice's targets, in the order of ``targets_of``."""
 
 
 class LazyStateGraph:
-    """States of a system, each expanded when its choices are first requested. States are numbered
-    in the order in which they are found."""
+    """State graph of a system in which each state is expanded when its choices are first requested.
+    States are numbered in the order in which they are found."""
 
     def __init__(self, system: System) -> None:
         self.system = system
@@ -64,7 +65,7 @@ class LazyStateGraph:
         )
 
     def values(self, state: int) -> dict[str, Any]:
-        """Return the value of each slot in a state."""
+        """Return the value of each slot in a state, by slot name."""
         return dict(self._states[state])
 
     def value(self, state: int, slot: str) -> Any:
@@ -78,11 +79,11 @@ class LazyStateGraph:
         return self._choices[state]
 
     def label(self, choice: int) -> Hashable:
-        """Return the label of a choice, which says where the choice comes from."""
+        """Return the label of a choice, which describes the origin of the choice in the program."""
         return self._labels[choice]
 
     def targets_of(self, choice: int) -> npt.NDArray[np.uint32]:
-        """Return the states that a choice can lead to."""
+        """Return the numbers of the states that a choice can lead to."""
         return self._targets[choice]
 
     def weights_of(self, choice: int) -> Sequence[Any]:
@@ -110,7 +111,8 @@ class LazyStateGraph:
         return range(first, len(self._labels))
 
     def _intern_state(self, values: Mapping[str, Any]) -> int:
-        """Return the number of a state; assign a new number to a new state."""
+        """Return the number of the state with these slot values; assign a new number if the state
+        is new."""
         ordered = tuple(values[slot] for slot in self.system.slots)
         twins = self._numbers.setdefault(ordered, [])
         found = next(
@@ -125,6 +127,6 @@ class LazyStateGraph:
 
 
 def _identical_states(one: Iterable[Any], other: Iterable[Any]) -> bool:
-    """Return whether two states have identical values. Values that are equal but distinguishable by
-    a program, such as ``1`` and ``True``, are not identical."""
+    """Return whether two states, each given by its slot values, are identical. Values that are
+    equal but distinguishable by a program, such as ``1`` and ``True``, are not identical."""
     return all(identical_value(a, b) for a, b in zip(one, other, strict=True))

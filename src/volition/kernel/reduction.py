@@ -1,4 +1,4 @@
-"""Options of partial-order reduction, which explores one of several equivalent orders of
+"""Options of partial-order reduction, which explores only one of several equivalent orders of
 independent steps (``docs/explanation/reduction.md``)."""
 
 from __future__ import annotations
@@ -19,10 +19,13 @@ class Reduction:
 
     ``atoms`` are the state functions that the properties evaluate. ``deadlock_visible`` says
     whether the properties distinguish terminal states. The reduced space preserves LTL without the
-    next operator; with ``branching`` also CTL* and PCTL* without it. ``lookahead`` analyses what
-    the other components can do from a state on, instead of using all reads and writes ever
-    observed. ``warmup_walks`` random walks precede the exploration. They discover reads and writes
-    early, which would otherwise invalidate later decisions.
+    next operator. With ``branching`` it also preserves CTL* and PCTL* without the next operator.
+
+    To decide whether steps are independent, the explorer uses all reads and writes observed in any
+    state. With ``lookahead`` it instead analyses what the components outside the ample set can do
+    from the current state on. ``warmup_walks`` is the number of random walks before the
+    exploration. They discover reads and writes early, which would otherwise invalidate later
+    decisions.
     """
 
     atoms: Sequence[Callable[[SlotView], Any]]
@@ -33,7 +36,7 @@ class Reduction:
 
     def functions(self) -> Iterator[Callable[[SlotView], Any]]:
         """Yield the atoms to trace. The parts of an :class:`AnyPredicate` or :class:`NoPredicate`
-        are yielded one by one, so that each has a small decision tree."""
+        are yielded one by one, so that each part has a small decision tree."""
         waiting = list(reversed(self.atoms))
         while waiting:
             atom = waiting.pop()
@@ -45,15 +48,16 @@ class Reduction:
 
 @dataclass(frozen=True, slots=True)
 class ChainStep:
-    """State of a compressed chain, and the index of the component that moves next; None for the
-    last state, which is stored."""
+    """State of a compressed chain, given by its slot values, and the index of the component that
+    moves next. The index is None for the last state, which the reduced space stores."""
 
     values: Mapping[str, Any]
     component: int | None
 
 
 def irreducible_reason(system: System) -> str | None:
-    """Return why a system cannot be explored with reduction, as text for users; None if it can."""
+    """Return, as text for users, why a system cannot be explored with partial-order reduction; None
+    if it can."""
     if system.mode != "interleaved":
         return "its components move synchronously"
     if system.reactions:

@@ -1,9 +1,9 @@
-"""Random runs of a system, generated from its decision trees without storing states.
+"""Sampling of random runs of a system, generated from its decision trees without storing states.
 
 A sampler checks one property on each run. A *monitor* follows the run. After each state it returns
-its *mode*, which encodes the obligations that remain. Mode 0 rejects the run whatever follows, mode
-1 accepts it, and mode 2 is the mode before the first state. The set of propositions that hold in a
-state is a *letter*, encoded as bits.
+its *mode*, a number that encodes the obligations that remain. Mode 0 rejects the run whatever
+follows, mode 1 accepts it, and mode 2 is the mode before the first state. The set of propositions
+that hold in a state is a *letter*, encoded as bits of an integer.
 
 Runs are numbered. A run depends only on its number and the seed, not on the process that samples it
 or on earlier runs.
@@ -53,27 +53,31 @@ REJECTED, ACCEPTED, STEP_LIMIT, UNRESOLVED_CHOICE = range(4)
 """Outcome of a sampled run: rejected by the monitor, accepted, step limit reached, or stopped at an
 unresolved nondeterministic choice."""
 INITIAL = 2
-"""Mode of a monitor before the first state; modes 0 and 1 are :data:`REJECTED` and
+"""Mode of a monitor before the first state of a run. Modes 0 and 1 are :data:`REJECTED` and
 :data:`ACCEPTED`."""
 
 
 class Monitor(Protocol):
-    """Interface of a monitor that follows a run."""
+    """Interface of a monitor, a deterministic automaton that follows a run and decides a property.
+    """
 
     def step(self, mode: int, letter: int) -> int:
-        """Return the mode after a state with this letter."""
+        """Return the mode that follows ``mode`` when the run visits a state with this letter (the
+        set of propositions that hold, as bits)."""
 
     def accepts_loop(self, mode: int, letters: Sequence[int]) -> bool:
-        """Return whether the monitor accepts a run that repeats these letters from here on."""
+        """Return whether the monitor, now in ``mode``, accepts a run that repeats these letters
+        forever."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunBatch:
-    """Numbered runs to sample: ``runs`` of them, starting at number ``first``, each at most
+    """Batch of numbered runs to sample: ``runs`` runs, starting at number ``first``, each at most
     ``max_steps`` long.
 
-    Batches with different ``stream`` values have different runs. ``scheduler`` is the number of the
-    scheduler that resolves nondeterminism if ``choosing`` is ``HASHED``.
+    Batches with different ``stream`` values have different runs, even with the same seed and run
+    numbers. ``choosing`` is the kind of scheduler that resolves nondeterminism. If it is
+    ``HASHED``, ``scheduler`` is the number of the scheduler to use.
     """
 
     seed: int
@@ -90,7 +94,8 @@ class SampledRuns:
     """Outcome, reward and number of steps of each sampled run. There are fewer runs than requested
     if the sampling was stopped.
 
-    ``negative`` is set if any reward was negative, so that a longer run may have a smaller total.
+    ``negative`` is set if a state or choice has a negative reward, so that a longer run may have a
+    smaller total.
     """
 
     outcomes: npt.NDArray[np.uint8]
@@ -103,10 +108,11 @@ class SampledRuns:
 
 
 class Sampler:
-    """Samples runs of a system for one property.
+    """Sampler of runs of a system, for one property.
 
-    ``propositions`` are the bits of a letter, lowest first. The proposition None holds in terminal
-    states. ``earning`` determines how ``reward`` is accumulated along a run.
+    ``propositions`` are the bits of a letter, lowest bit first. The proposition None holds in
+    terminal states. ``earning`` determines how the reward named ``reward`` is accumulated along a
+    run.
     """
 
     def __init__(
@@ -144,7 +150,7 @@ class Sampler:
 
     @property
     def reward_names(self) -> frozenset[str]:
-        """Names of the rewards of the choices traced so far."""
+        """Names of the rewards of all choices that were traced in earlier samples."""
         return frozenset(name for rewards in self._tracer.rewards.objects for name, _ in rewards)
 
     def sample(
@@ -154,8 +160,11 @@ class Sampler:
         stop: Callable[[], bool] = lambda: False,
         seconds: float | None = None,
     ) -> SampledRuns:
-        """Return the sampled runs. If ``stop`` returns true, the time is over or Ctrl-C is pressed,
-        only the first runs of the batch are returned."""
+        """Sample the runs of a batch and return their outcomes.
+
+        If ``stop`` returns true, the time limit is reached or Ctrl-C is pressed, only the runs
+        finished until then are returned.
+        """
         end = None if seconds is None else time.monotonic() + seconds
         with self._lock, self._tracer.attributing_errors():
             try:
@@ -195,8 +204,8 @@ class Sampler:
         return self._monitor is not None and self._monitor.accepts_loop(mode, letters)
 
     def _proposition_trees(self, predicate: Predicate | None) -> tuple[list[int], bool]:
-        """Return the trees of a proposition and whether it is negated. An :class:`AnyPredicate` or
-        :class:`NoPredicate` has one tree per part."""
+        """Return the decision trees of a proposition, by number, and whether the proposition is
+        negated. An :class:`AnyPredicate` or :class:`NoPredicate` has one tree per part."""
         if predicate is None:
             return [], False
         parts = (
@@ -218,25 +227,27 @@ def _as_bit(predicate: Predicate) -> Callable[[SlotView], bool]:
 
 
 class _SamplerAdapter:
-    """Explorer interface for the tracer that forwards to a native sampler.
+    """Adapter that lets a tracer, which expects an explorer, work with a native sampler.
 
-    It replaces the ids of probabilities and rewards by numbers, and registers stable hashes for
-    schedulers.
+    It replaces the ids of probabilities and rewards by floats, and registers stable hashes of
+    values and labels, which hashed schedulers need.
     """
 
     def __init__(self, native: _native.Sampler, reward: str | None) -> None:
         self._native = native
         self._reward = reward
         self.tree = 0
-        """Tree of the function that is being traced. It identifies the component of new choices."""
+        """Number of the decision tree of the function that is being traced. It identifies the
+        component of new choices."""
         self._keyed: set[tuple[int, int]] = set()
         self._label_keys: dict[int, int] = {}
         self.tracer: Tracer | None = None
         self.negative = False
-        """Whether a choice has a negative reward."""
+        """Whether a choice with a negative reward was traced."""
 
     def add_outside_bytes(self, amount: int) -> None:
-        """Do nothing: sampling has no memory limit."""
+        """Do nothing: sampling has no memory limit, so the memory of Python objects is not counted.
+        """
 
     def add_tree(self) -> int:
         return self._native.add_tree()

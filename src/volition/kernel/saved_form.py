@@ -1,4 +1,4 @@
-"""Invariants of a saved state space: the shape of its header, and the type, length and range of
+"""Invariants of a saved state space: the fields of its header, and the type, length and range of
 each of its arrays.
 
 A checksum proves that a file is unchanged, not that its content is valid. Therefore no array is
@@ -32,7 +32,8 @@ from volition.kernel.space import StopReason
 __all__ = ["BLOCK", "Sizes", "faults_of_arrays", "faults_of_header"]
 
 BLOCK = 64
-"""Number of offsets that share a base value; see native/algorithms/offsets.hpp."""
+"""Number of offsets that share a base value in the compressed offset arrays of
+``native/algorithms/offsets.hpp``."""
 
 _NO_COMPONENT = 2**32 - 1
 _VALUE_BITS, _WORD_BITS = 32, 64
@@ -57,8 +58,8 @@ _HEADER: Mapping[str, Shape] = {
 
 
 def faults_of_header(header: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the faults of a header. If a field is missing or has a wrong type, yield only such
-    faults."""
+    """Yield the faults of the header of a saved state space, as texts for users. If a field is
+    missing or has a wrong type, yield only faults of this kind."""
     wrong = [
         name
         for name, shape in _HEADER.items()
@@ -87,7 +88,8 @@ def faults_of_header(header: Mapping[str, Any]) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Numbers of elements, from which the lengths and ranges of all arrays follow."""
+    """Numbers of states, choices, labels and all other elements of a saved state space. The lengths
+    and ranges of all arrays follow from them."""
 
     slots: int
     components: int
@@ -106,8 +108,9 @@ class Sizes:
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """Expected form of an array: permitted types, number of elements, and exclusive upper bound of
-    the elements. None means any."""
+    """Expected form of an array in a saved state space: permitted element types, number of
+    elements, and exclusive upper bound of the elements. None means that any number or bound is
+    permitted."""
 
     types: tuple[str, ...]
     count: int | None
@@ -143,8 +146,11 @@ def _forms(sizes: Sizes) -> Mapping[str, _Form]:
 def faults_of_arrays(
     arrays: Mapping[str, npt.NDArray[Any]], sizes: Sizes, probabilities: npt.NDArray[np.float64]
 ) -> Iterator[str]:
-    """Yield the faults of arrays, given the sizes that they must have. ``probabilities`` has the
-    value of each weight id."""
+    """Yield the faults of the arrays of a saved state space, as texts for users.
+
+    ``sizes`` determines the expected length and range of each array. ``probabilities`` has the
+    probability of each weight id.
+    """
     forms = _forms(sizes)
     yield from (f"its section '{name}' is missing" for name in forms if name not in arrays)
     yield from (f"its section '{name}' is unknown" for name in arrays if name not in forms)

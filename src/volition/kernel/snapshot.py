@@ -1,5 +1,4 @@
-"""State-space snapshots: the native arrays, plus the replay log from which the Python objects
-behind the ids are rebuilt.
+"""Saving and opening of state spaces.
 
 The large parts of a space (packed states, transition matrix) are arrays of integers. They are
 written unchanged and memory-mapped when the file is opened. The integers are ids of Python objects:
@@ -35,19 +34,21 @@ from volition.kernel.tracing import Tracer
 __all__ = ["SavedSpace", "encode_space", "open_saved_space"]
 
 _COMPARED = Limits(states=1000, seconds=2.0, jobs=1)
-"""Limits for exploring a system again to compare it with the file, if the program may have changed.
-"""
+"""Limits for exploring a system a second time, to compare its first states with a saved space if
+the program may have changed."""
 
 _MAX_FAULTS = 3
-"""Number of faults reported for one file. Further faults often follow from the first ones."""
+"""Maximum number of faults reported for one saved state space. Later faults often follow from the
+first ones."""
 
 _SPARE = 4
-"""Permitted growth of an object's text, as a factor. The text of a set differs between processes.
-"""
+"""Factor by which the text of an object may be longer than the file's header says. The text of a
+set differs between processes."""
 
 
 def encode_space(space: StateSpace, about: Mapping[str, Any]) -> Iterator[bytes | memoryview]:
-    """Yield the content of a snapshot file. ``about`` adds entries to its header.
+    """Yield the bytes of the file for a state space, in pieces. ``about`` is a mapping of
+    additional header fields.
 
     Raise :class:`InputError` if the space cannot be saved.
     """
@@ -102,8 +103,8 @@ def _label_text(label: object) -> str:
 
 
 def _arrays(space: StateSpace) -> dict[str, npt.NDArray[Any]]:
-    """Return the explorer's arrays, cut to the size they had when the space was made. The explorer
-    may have continued since."""
+    """Return the arrays of the space's explorer by name, cut to the size they had when the space
+    was created. The exploration may have continued since."""
     arrays = _native.arrays_of(space._native)
     states, expanded = space.num_states, space.num_expanded
     lengths = {
@@ -119,8 +120,8 @@ def _arrays(space: StateSpace) -> dict[str, npt.NDArray[Any]]:
 
 
 def _keys(tracer: Tracer) -> npt.NDArray[np.uint64]:
-    """Return a stable hash of each object that has an id; 0 for an object that is nested too
-    deeply."""
+    """Return a stable hash of each object that the tracer has given an id; 0 for an object that is
+    nested too deeply to be hashed."""
     objects: Iterable[object] = (
         each
         for things in (*tracer.values, tracer.labels, tracer.weights, tracer.rewards)
@@ -131,7 +132,7 @@ def _keys(tracer: Tracer) -> npt.NDArray[np.uint64]:
 
 @dataclass(frozen=True, slots=True)
 class SavedSpace:
-    """Opened snapshot file, without its program."""
+    """Opened file of a saved state space. The space can be used after :meth:`attach_system`."""
 
     container: ArrayFile
 
@@ -144,11 +145,12 @@ class SavedSpace:
         return self.container.header
 
     def attach_system(self, system: System, *, surely: bool = False) -> StateSpace:
-        """Return the saved space for the system it was explored from. Its arrays stay in the file.
+        """Return the saved state space, given the system that it was explored from. Its arrays stay
+        in the file.
 
-        Unless the caller is ``surely`` passing the same system, its first states are explored again
-        and compared. Raise :class:`InputError` if the system behaves differently from the saved
-        one, or if the file is inconsistent.
+        Set ``surely`` if the system is known to be the saved one. Otherwise its first states are
+        explored a second time and compared with the file. Raise :class:`InputError` if the system
+        behaves differently from the saved one, or if the file is inconsistent.
         """
         start = time.perf_counter()
         self._raise_if_faulty(faults_of_header(self.header))
@@ -178,7 +180,8 @@ class SavedSpace:
         return space
 
     def _raise_if_faulty(self, faults: Iterator[str]) -> None:
-        """Raise :class:`InputError` with the first few faults, if there are any."""
+        """Raise :class:`InputError` with the first few of these faults; do nothing if there are
+        none."""
         found = list(islice(faults, _MAX_FAULTS))
         if found:
             raise corrupt_file_error(self.path, "; ".join(found))
@@ -201,11 +204,11 @@ class SavedSpace:
             raise self._program_changed_error("one of its steps has changed")
 
     def _expects(self, how: Combination, number: int, combined: object) -> bool:
-        """Return whether the text of a label or weight computed during the replay is about as long
-        as the file's header says. Rewards are not compared.
+        """Return whether the text of a combined label or weight is at most :data:`_SPARE` times as
+        long as the file's header says. Rewards are not compared.
 
-        The replay combines objects into new ones and checks each of them before using it again. A
-        manipulated replay log therefore cannot create objects much larger than the file.
+        The replay combines objects into new ones and checks each of them before it is combined with
+        others. A manipulated replay log therefore cannot create objects much larger than the file.
         """
         texts: Sequence[Any] = self.header[
             {Combination.LABELS: "labels", Combination.REWARDS: "rewards"}.get(how, "weights")
@@ -264,8 +267,11 @@ class SavedSpace:
 
 
 def _has_prefix(space: StateSpace, part: StateSpace) -> bool:
-    """Return whether the expanded states of ``part`` are the first states of ``space``, with the
-    same choices."""
+    """Return whether two spaces have the same values and choices in each state that both have
+    expanded.
+
+    ``part`` is a partial exploration of the system that ``space`` was saved from.
+    """
     explored = range(min(part.num_expanded, space.num_expanded))
     return all(
         space.values(state) == part.values(state) and _steps(space, state) == _steps(part, state)
@@ -281,5 +287,6 @@ def _steps(space: StateSpace, state: int) -> list[tuple[Any, ...]]:
 
 
 def open_saved_space(path: Path) -> SavedSpace:
-    """Open a snapshot file. Raise :class:`InputError` if it has another format or is damaged."""
+    """Open the file of a saved state space. Raise :class:`InputError` if it has another format or
+    is damaged."""
     return SavedSpace(open_array_file(path))

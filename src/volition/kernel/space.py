@@ -1,5 +1,5 @@
-"""Explored state space: transition matrix for native algorithms, numpy views on request, and
-decoding of states, labels and rewards."""
+"""Explored state space: a transition matrix for native algorithms, numpy arrays on request, and
+access to the states, labels and rewards as Python values."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ StopReason = Literal["states", "memory", "seconds", "depth", "interrupted", "hit
 
 @dataclass(frozen=True, slots=True)
 class ExplorationStop:
-    """Reason why an exploration ended before it was complete; ``text`` explains it to users."""
+    """Reason why an exploration ended before it was complete. ``text`` explains the reason to
+    users."""
 
     reason: StopReason
     text: str
@@ -41,7 +42,8 @@ class ExplorationStop:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """Cost of an exploration. ``state_bytes`` counts the packed states and their hash table."""
+    """Size of a state space and cost of its exploration in time and memory. ``state_bytes`` counts
+    the packed states and their hash table."""
 
     states: int
     choices: int
@@ -93,18 +95,19 @@ class StateSpace(HtmlDisplay):
     ) -> None:
         self.system = system
         self.reduction = reduction
-        """Reduction that the space was explored with, which determines the properties it preserves;
-        None if the space is not reduced."""
+        """Options of the partial-order reduction that the space was explored with, which determine
+        the properties it preserves; None if the space is not reduced."""
         self.num_evaluated: int = native.num_visited
-        """Number of visited states of a reduced space, including those that chain compression
-        skipped."""
+        """Number of states visited during an exploration with reduction, including states that
+        chain compression skipped."""
         self.stopped = stopped
         self.stop_state: int | None = native.hit
-        """State in which ``stop_when`` held and the exploration stopped, or None. No such state is
-        nearer to the initial state."""
+        """Number of the state in which the condition ``stop_when`` held and the exploration
+        stopped, or None. No state closer to the initial state satisfies the condition."""
         self.num_expanded: int = native.num_expanded
         self.depth: int = native.depth
-        """The space contains every run with this number of steps."""
+        """Number of steps up to which the space is complete: it contains every run of this length.
+        """
         self.transition_matrix: _native.StateRows = native.rows()
         self._bits_and_bytes = (native.state_bits, native.state_bytes, native.total_bytes)
         self._native = native
@@ -149,8 +152,8 @@ class StateSpace(HtmlDisplay):
         return space
 
     def __getattr__(self, name: str) -> Any:
-        """Explore an unpickled space again when an attribute is first used that needs the
-        exploration."""
+        """Explore an unpickled space a second time, when an attribute that needs the exploration is
+        first used."""
         if "_reached" not in self.__dict__ or name.startswith("__"):
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
         # Imported here because that module imports this one.
@@ -195,8 +198,8 @@ class StateSpace(HtmlDisplay):
 
     @property
     def stats(self) -> Stats:
-        """Cost of the exploration. ``python_calls`` also counts later calls that evaluated
-        predicates and rewards."""
+        """Size and cost of the exploration. ``python_calls`` also counts calls after the
+        exploration that evaluated predicates and rewards."""
         state_bits, state_bytes, total_bytes = self._bits_and_bytes
         return Stats(
             states=self.num_states,
@@ -220,11 +223,11 @@ class StateSpace(HtmlDisplay):
         return range(*self.transition_matrix.transitions_of(int(choice)))
 
     def targets_of(self, choice: int) -> npt.NDArray[np.uint32]:
-        """Return the states that a choice can lead to."""
+        """Return the numbers of the states that a choice can lead to."""
         return self.targets[slice(*self.transition_matrix.transitions_of(int(choice)))]
 
     def weights_of(self, choice: int) -> Sequence[Any]:
-        """Return the probabilities of a choice's transitions."""
+        """Return the probabilities of a choice's transitions, in the order of ``targets_of``."""
         return [
             self.weights[each]
             for each in self._native.kind_weights(int(self.choice_signatures[choice]))
@@ -240,7 +243,7 @@ class StateSpace(HtmlDisplay):
 
     @cached_property
     def targets(self) -> npt.NDArray[np.uint32]:
-        """Target state of each transition."""
+        """Number of the target state of each transition."""
         with self._tracer.lock:
             return self._native.targets[: self.num_transitions]
 
@@ -254,7 +257,7 @@ class StateSpace(HtmlDisplay):
     @cached_property
     def weight_ids(self) -> npt.NDArray[np.uint32]:
         """Index into ``weights`` for each transition. There are few distinct probabilities and many
-        transitions."""
+        transitions, so each probability is stored once."""
         return self.transition_matrix.weights()
 
     @cached_property
@@ -264,23 +267,23 @@ class StateSpace(HtmlDisplay):
 
     @cached_property
     def component_ids(self) -> npt.NDArray[np.uint32]:
-        """Index of the component of an interleaved system that makes each choice; the largest
-        integer of the type for a choice without a component."""
+        """Index of the component that makes each choice, for an interleaved system. A choice
+        without a component has the largest integer of the array's type."""
         return self.per_choice(self.signature_components)
 
     @cached_property
     def signature_labels(self) -> npt.NDArray[np.uint32]:
-        """Index into ``labels`` for each choice signature."""
+        """Index into ``labels`` for each choice signature (see :attr:`choice_signatures`)."""
         return self._native.kind_labels
 
     @cached_property
     def signature_components(self) -> npt.NDArray[np.uint32]:
-        """Component index for each choice signature."""
+        """Index of the component for each choice signature (see :attr:`choice_signatures`)."""
         return self._native.kind_components
 
     def per_choice(self, table: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return one element for each choice, given a table with one element for each choice
-        signature."""
+        """Return an array with one element for each choice, given an array with one element for
+        each choice signature."""
         result = take_blockwise(table, self.choice_signatures)
         result.flags.writeable = False
         return result
@@ -308,7 +311,7 @@ class StateSpace(HtmlDisplay):
     @cached_property
     def terminal(self) -> npt.NDArray[np.bool_]:
         """Mask of the terminal states: those whose only choice is the stutter step that the kernel
-        added. No state is terminal if the system has its own stutter label."""
+        added. No state is terminal if the system defines a stutter label."""
         result = np.zeros(self.num_states, dtype=np.bool_)
         if self.system.stutter is not STUTTER:
             return result
@@ -318,12 +321,12 @@ class StateSpace(HtmlDisplay):
 
     @cached_property
     def choice_states(self) -> npt.NDArray[np.int64]:
-        """Source state of each choice."""
+        """Number of the state that each choice belongs to."""
         return np.repeat(np.arange(self.num_states), np.diff(self.first_choice))
 
     @cached_property
     def transition_choices(self) -> npt.NDArray[np.int64]:
-        """Choice that each transition belongs to."""
+        """Number of the choice that each transition belongs to."""
         return np.repeat(np.arange(self.num_choices), np.diff(self.first_transition))
 
     # --- rewards ----------------------------------------------------------------------------------
@@ -342,14 +345,18 @@ class StateSpace(HtmlDisplay):
         return take_blockwise(np.array([float(each) for each in amounts]), ids)
 
     def choice_reward_ids(self, name: str) -> tuple[npt.NDArray[np.uint32], Sequence[Any]]:
-        """Return an index for each choice and the list of reward amounts that it refers to. The
-        amounts are as exact as the system gave them."""
+        """Return the amounts of a named reward for all choices: an array with an index for each
+        choice, and the list of amounts that the indices refer to.
+
+        Amounts that the system gives as fractions are exact.
+        """
         return self.per_choice(self._native.kind_rewards), [
             dict(rewards).get(name, 0) for rewards in self._tracer.rewards.objects
         ]
 
     def state_reward_ids(self, name: str) -> tuple[npt.NDArray[np.uint32], Sequence[Any]]:
-        """Return an index for each state and the list of reward amounts that it refers to."""
+        """Return the amounts of a named reward for all states: an array with an index for each
+        state, and the list of amounts that the indices refer to."""
         if name in self.system.state_rewards:
             return self._evaluate(self.system.state_rewards[name])
         return np.zeros(self.num_states, dtype=np.uint32), [0]
@@ -358,7 +365,8 @@ class StateSpace(HtmlDisplay):
 
     def holds(self, predicate: Predicate) -> npt.NDArray[np.bool_]:
         """Return the mask of the states in which a predicate holds. The predicate is traced: Python
-        runs once per distinct combination of values read, not once per state."""
+        runs once per distinct combination of values that the predicate reads, not once per state.
+        """
         if isinstance(predicate, NoPredicate):
             return ~self.holds(AnyPredicate(predicate.parts))
         if isinstance(predicate, AnyPredicate):
@@ -394,19 +402,20 @@ class StateSpace(HtmlDisplay):
             return self._tracer.values[index].objects[self._native.value(state, index)]
 
     def values(self, state: int) -> dict[str, Any]:
-        """Return the value of each slot in a state. The result can serve as a view for traced
-        functions."""
+        """Return the value of each slot in a state, by slot name. The result can serve as a view
+        for traced functions."""
         return {slot: self.value(state, slot) for slot in self.system.slots}
 
     def column(self, slot: str) -> tuple[npt.NDArray[np.uint32], Sequence[Any]]:
-        """Return an index for each state and the list of slot values that it refers to."""
+        """Return the values of a slot in all states: an array with an index for each state, and the
+        list of slot values that the indices refer to."""
         index = self._tracer.slot_index(slot)
         with self._tracer.lock:
             return self._native.column(index, self.num_states), self._tracer.values[index].objects
 
     def chain_steps(self, state: int, component: int, choice: int, outcome: int) -> list[ChainStep]:
-        """Return the chain of states that a reduced space skips, from the state after an outcome of
-        a component's choice to the stored state at its end."""
+        """Return the chain of states that chain compression skipped, from the state after an
+        outcome of a component's choice to the stored state at the end of the chain."""
         tracer, slots = self._tracer, list(self.system.slots)
         with tracer.attributing_errors():
             found = self._native.steps_within(
@@ -428,13 +437,13 @@ class StateSpace(HtmlDisplay):
 
     @cached_property
     def parent_choices(self) -> npt.NDArray[np.int64]:
-        """Choice through which each state was found first; -1 for the initial state. The search is
-        breadth first, so these choices form shortest paths."""
+        """Number of the choice through which each state was found first; -1 for the initial state.
+        The search is breadth first, so these choices form shortest paths."""
         return self.transition_matrix.discoverers()
 
     def path_to(self, state: int) -> tuple[list[int], list[int]]:
-        """Return a shortest path from the initial state to a state: its states, and the choices
-        between them."""
+        """Return a shortest path from the initial state to the given state: the numbers of its
+        states, and of the choices between them."""
         states, choices = [state], []
         while (choice := int(self.parent_choices[states[-1]])) >= 0:
             choices.append(choice)

@@ -13,11 +13,10 @@ __all__ = ["full_stable_hash", "stable_hash"]
 
 
 def stable_hash(value: object) -> int:
-    """Return a 64-bit hash that is the same in every process, unlike ``hash``.
+    """Return a 64-bit hash that is the same in every process, unlike the result of ``hash``.
 
-    Different values may collide. Values of a class that is neither built in nor a dataclass always
-    collide with each other, and so do values of one class that are nested too deeply. Code that
-    distinguishes values by this hash does not distinguish these.
+    Different values may collide. All values of a class that is neither built in nor a dataclass
+    have the same hash, and so have values of one class that are nested too deeply.
     """
     return full_stable_hash(value) or int.from_bytes(_digested(value, b""), "big")
 

@@ -45,15 +45,15 @@ __all__ = [
 
 
 class SlotView(Protocol):
-    """State as a traced function sees it: ``view[slot]`` is the value of a slot. A plain dict is
-    also a view."""
+    """Read-only view of a state, as passed to traced functions: ``view[slot]`` is the value of a
+    slot. A plain dict can also serve as a view."""
 
     def __getitem__(self, slot: str, /) -> Any: ...
 
 
 class Weight(Hashable, Protocol):
-    """Probability. A ``Fraction`` is exact, a ``float`` is not; a parametric expression is possible
-    too."""
+    """Probability of an outcome. A ``Fraction`` is exact, a ``float`` is not. A rational function
+    of parameters (:class:`~volition.kernel.weights.ParametricWeight`) is possible too."""
 
     def __add__(self, other: Any, /) -> Any: ...
     def __mul__(self, other: Any, /) -> Any: ...
@@ -63,15 +63,15 @@ class Weight(Hashable, Protocol):
 Outcome = tuple[Weight, Mapping[str, Hashable]]
 Predicate = Callable[[SlotView], bool]
 RewardValue = float | Fraction
-"""Reward. Sums of ``Fraction`` values stay exact."""
+"""Amount of a reward. Sums of ``Fraction`` values stay exact."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnyPredicate:
     """Disjunction of predicates.
 
-    :meth:`StateSpace.holds` traces each part separately. The parts then have n small decision trees
-    instead of one tree for all their combinations.
+    :meth:`StateSpace.holds` traces each of the n predicates separately. They then have n small
+    decision trees instead of one tree for all combinations of the values that they read.
     """
 
     parts: Sequence[Predicate]
@@ -82,8 +82,8 @@ class AnyPredicate:
 
 @dataclass(frozen=True, slots=True)
 class NoPredicate:
-    """Negated disjunction of predicates. Its parts are traced separately, as in
-    :class:`AnyPredicate`."""
+    """Negated disjunction of predicates, which holds if none of them does. The predicates are
+    traced separately, as in :class:`AnyPredicate`."""
 
     parts: Sequence[Predicate]
 
@@ -97,9 +97,11 @@ class Choice:
 
     ``outcomes`` are pairs of a probability and the slots to change; the probabilities sum to 1.
     ``rewards`` are earned when the choice is taken. ``triggers_reactions`` says whether the
-    system's reactions run afterwards. In a synchronous system, labels that are None are omitted
-    from the joint label. A label with ``label_if_alone`` is omitted if another component has a
-    label; it names a joint choice in which nothing else is labelled.
+    system's reactions run afterwards.
+
+    In a synchronous system, the label of a joint choice is the tuple of the labels of its parts.
+    Labels that are None are omitted. A label with ``label_if_alone`` is used only if no other
+    component has a label.
     """
 
     label: Hashable
@@ -111,7 +113,8 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """Part of the system that makes steps. Its name is used in messages and for fairness."""
+    """Part of a system that makes steps, such as an agent. Its name is used in messages and for
+    fairness."""
 
     name: str
     step: Callable[[SlotView], Sequence[Choice]]
@@ -119,12 +122,12 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class Reaction:
-    """Deterministic update applied to every successor before it is stored, for example a clock
-    tick.
+    """Deterministic update applied to every successor state before it is stored, for example a
+    clock tick.
 
-    Reactions run in order. Each sees the writes of the step and of earlier reactions. One reaction
-    per clock costs n small decision trees; one reaction for n clocks costs one tree for all
-    combinations.
+    Reactions run in order. Each sees the writes of the step and of earlier reactions. For n clocks,
+    use n reactions: they need n small decision trees. A single reaction would need one tree for all
+    combinations of the clocks' values.
     """
 
     name: str
@@ -132,19 +135,20 @@ class Reaction:
 
 
 class ModelError(Exception):
-    """Raised by a component in a state that the system must not reach, for example beyond a bound.
+    """Exception that a component raises in a state that the system must not reach, for example if a
+    value exceeds its bound.
 
-    :func:`~volition.kernel.explore` finds a shortest run to such a state, attaches it to the
-    exception, and re-raises the exception.
+    :func:`~volition.kernel.explore` finds a shortest run to a state in which a component raises the
+    exception, attaches the run to it, and re-raises it.
     """
 
     def attach_path(self, labels: Sequence[Hashable]) -> None:
-        """Receive the labels of the choices that lead from the initial state to the error.
-        Subclasses may use them in their message; this class ignores them."""
+        """Receive the labels of the choices that lead from the initial state to the state with the
+        error. Subclasses may use them in their message; this class ignores them."""
 
 
 class _Stutter:
-    """Default label of the self-loop of a terminal state."""
+    """Type of :data:`STUTTER`, the default label of the self-loop of a terminal state."""
 
     def __repr__(self) -> str:
         return "STUTTER"
@@ -182,10 +186,10 @@ class System:
 # states.
 
 _SCALAR_TYPES = frozenset({str, bytes, int, bool, type(None)})
-"""Types whose equal values are always identical."""
+"""Types whose equal values are always identical in the sense of :func:`identical_value`."""
 
 _COMPARED_FIELDS: dict[type[Any], tuple[str, ...]] = {}
-"""Cache of :func:`_compared_fields`, by class."""
+"""Cache of the results of :func:`_compared_fields`, by class."""
 
 
 def identical_value(a: object, b: object) -> bool:
@@ -223,8 +227,8 @@ def identical_value(a: object, b: object) -> bool:
 
 
 def _compared_fields(value: object) -> tuple[str, ...]:
-    """Return the names of the fields that the ``==`` of a dataclass compares; none for any other
-    class."""
+    """Return the names of the fields that the ``==`` of a dataclass compares; an empty tuple for an
+    object of any other class."""
     kind = type(value)
     if kind not in _COMPARED_FIELDS:
         compares = is_dataclass(kind) and kind.__dataclass_params__.eq  # type: ignore[attr-defined]

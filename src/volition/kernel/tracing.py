@@ -1,8 +1,8 @@
 """Bridge between traced Python functions and the native explorer, which works on integers only.
 
-The tracer assigns a dense id to every slot value, label, probability and reward; identical objects
-share an id. It runs a function on the explorer's current state, records the slots that the function
-reads, and registers the result.
+The tracer assigns a dense id (0, 1, 2, ...) to every slot value, label, probability and reward;
+identical objects share an id. It runs a function on the explorer's current state, records the slots
+that the function reads, and registers the result.
 """
 
 from __future__ import annotations
@@ -26,17 +26,18 @@ T = TypeVar("T", bound=Hashable)
 
 
 class KernelError(Exception):
-    """Raised if a system violates a rule of the kernel (see :mod:`volition.kernel.system`). The
-    message names the function and the violation."""
+    """Exception raised if a system violates a rule of the kernel (see
+    :mod:`volition.kernel.system`). The message names the function and the violation."""
 
 
 class TooLarge(KernelError):
-    """Raised if there are more elements of a kind than the kernel can number. The message names the
-    kind."""
+    """Exception raised if there are more elements of one kind, such as nodes of a product with an
+    automaton, than the kernel can number. The message names the kind."""
 
 
 class InternTable(Generic[T]):
-    """Objects with dense ids. ``on_new`` is called for each object that gets a new id."""
+    """Table that assigns a dense id (0, 1, 2, ...) to each distinct object. ``on_new`` is called
+    for each object that gets a new id."""
 
     def __init__(self, *objects: T, on_new: Callable[[T], None] | None = None) -> None:
         self.objects: list[T] = []
@@ -69,8 +70,8 @@ class InternTable(Generic[T]):
 
 
 class _RecordingView:
-    """View for one call of a traced function. It records the reads in order, and cannot be used
-    after the call has returned."""
+    """View of a state for one call of a traced function. It records which slots are read, in order,
+    and cannot be used after the call has returned."""
 
     __slots__ = ("_owner", "_reader", "reads", "seen")
 
@@ -98,34 +99,37 @@ class _RecordingView:
 
 
 class _NotANumber(KernelError):
-    """Raised if an object to be interned is or contains NaN, which is not equal to itself."""
+    """Exception raised if an object that is to get an id is or contains NaN, which is not equal to
+    itself."""
 
     def __init__(self) -> None:
         super().__init__("a label, a probability or a reward is NaN")
 
 
 StateRef = tuple[bool, int]
-"""Location of a state in the explorer."""
+"""Reference to a state in the explorer: whether it is a successor that is not stored yet, and its
+index among the successors or the stored states."""
 PROBABILITY_ONE_ID, NO_REWARD_ID = 0, 0
 """Ids that the explorer reserves for the probability 1 and for no reward."""
 BYTES_PER_ID = 100
-"""Estimated overhead of an interned object: its entries in a list and a dictionary, and its id."""
+"""Estimated number of bytes that an id takes for its entries in a list and a dictionary, in
+addition to the object itself."""
 
 Rewards = frozenset[tuple[str, RewardValue]]
 
 Pairs = Sequence[tuple[int, int]]
 COMBINATION_TAG = 2**31
-"""First number in the replay log that denotes a combination of two objects. Smaller numbers denote
-functions."""
+"""Smallest first number of a replay log entry that denotes a combination of two objects. Smaller
+numbers denote calls of functions."""
 
 
 class ReplayMismatch(Exception):
-    """Raised if the functions of a system do not behave as the replay log says."""
+    """Exception raised if the functions of a system do not behave as a replay log says."""
 
 
 class Tracer:
-    """Runs the functions of one system for one explorer. With ``check_purity`` it runs each call
-    twice and compares the results.
+    """Runs the functions of one system for one explorer and records what they read. With
+    ``check_purity`` it runs each function twice and compares the results.
 
     The tracer keeps a *replay log* of the calls that allocated ids. Replaying the log allocates the
     same ids in another process (:meth:`replay`); the objects themselves are never pickled.
@@ -144,8 +148,8 @@ class Tracer:
             # the slots and values read, or the two ids that were combined.
         )
         self.log_incomplete = False
-        """Whether a function was interrupted after it allocated ids. The replay log then lacks this
-        call."""
+        """Whether a function was interrupted after it had allocated ids. The replay log then lacks
+        this call."""
         self._slots = {name: index for index, name in enumerate(system.slots)}
         unhashable = [slot for slot, value in system.slots.items() if not _is_hashable(value)]
         if unhashable:
@@ -170,8 +174,8 @@ class Tracer:
         self._last_traced = 0  # the tree that was traced last
         self._exploring = False
         self.lock = threading.RLock()
-        """Lock held by the Python thread that uses the explorer. Other threads run while it
-        explores."""
+        """Lock held by the Python thread that uses the explorer. Other Python threads can run while
+        the explorer works."""
         self._functions: list[tuple[str, Callable[[SlotView], int]]] = []
         for component in system.components:
             self._functions.append(
@@ -198,8 +202,12 @@ class Tracer:
         return reads, leaf
 
     def _run(self, tree: int, position: StateRef) -> tuple[list[tuple[int, int]], int]:
-        """Run a function on a stored state. Each call reads its own state, so that the function may
-        evaluate other functions on the same space."""
+        """Run the function of a decision tree on a state of the explorer. Return the slots and
+        value ids that it read, and the id of its result.
+
+        Each call has a separate view of its state, so that the function may evaluate other
+        functions on the same space.
+        """
         return self._run_on(tree, lambda slot: self._read(position, slot))
 
     def _run_on(
@@ -215,7 +223,8 @@ class Tracer:
         return recorder.reads, leaf
 
     def combine(self, how: Combination, a: int, b: int) -> int:
-        """Return the id of the combination of two labels, probabilities or rewards."""
+        """Return the id of the combination of two labels, probabilities or rewards, which are given
+        by their ids."""
         self.calls += 1
         with self._logged(COMBINATION_TAG + how.value, [(a, b)]):
             match how:
@@ -246,11 +255,12 @@ class Tracer:
     def replay(
         self, log: Iterable[int], accepts: Callable[[Combination, int, object], bool]
     ) -> None:
-        """Repeat the calls of a replay log. Raise :class:`ReplayMismatch` if a function reads other
-        slots or values than the log says, or if an entry allocates no id.
+        """Repeat the calls of a replay log, so that they allocate the same ids. Raise
+        :class:`ReplayMismatch` if a function reads other slots or values than the log says, or if
+        an entry allocates no id.
 
         ``accepts`` is called with the kind, the id and the value of each combined object, and may
-        reject it. The caller must compare all other objects with what it expects.
+        reject it. The caller must compare all other objects with those it expects.
         """
         entries = iter(log)
         for owner in entries:
@@ -299,7 +309,7 @@ class Tracer:
 
     @contextmanager
     def _logged(self, owner: int, pairs: Pairs) -> Iterator[None]:
-        """Append a call to the replay log if an id is allocated inside this context."""
+        """Append a call to the replay log if an id is allocated inside the ``with`` block."""
         before = self._num_ids
         try:
             yield
@@ -317,8 +327,8 @@ class Tracer:
     def add_function(
         self, what: str, function: Callable[[SlotView], Hashable], answers: InternTable[Hashable]
     ) -> int:
-        """Add a decision tree for a function of states and return its number. Its leaves are the
-        ids of the results in ``answers``."""
+        """Add a decision tree for a function of states and return the number of the tree. Its
+        leaves are ids of results in the table ``answers``."""
         self._functions.append((what, lambda view: answers.id(function(view))))
         return self._native.add_tree()
 
@@ -327,8 +337,11 @@ class Tracer:
 
     @contextmanager
     def exploring(self) -> Iterator[None]:
-        """Raise :class:`KernelError` if an exploration is started inside a function that is being
-        explored."""
+        """Mark the system as being explored inside the ``with`` block.
+
+        Raise :class:`KernelError` if it is being explored already, because one of its functions
+        started another exploration of it.
+        """
         with self.lock:
             if self._exploring:
                 raise KernelError(
@@ -343,8 +356,8 @@ class Tracer:
 
     @contextmanager
     def attributing_errors(self) -> Iterator[None]:
-        """Convert the explorer's errors to :class:`KernelError`, with the names of the functions
-        involved."""
+        """Convert the native explorer's exceptions to :class:`KernelError` inside the ``with``
+        block, with the names of the functions involved."""
         try:
             yield
         except _native.ImpureFunction as error:
@@ -375,8 +388,8 @@ class Tracer:
             raise KernelError(f"the initial value of slot {slot!r} is NaN: {value!r}") from None
 
     def _account_memory(self, thing: object) -> None:
-        """Add the size of an object to the memory of the state space. Raise :class:`_NotANumber` if
-        it contains NaN."""
+        """Add the size of an object to the memory that counts towards the limit of the exploration.
+        Raise :class:`_NotANumber` if the object contains NaN."""
         self._native.add_outside_bytes(self._sizes.add(thing) + BYTES_PER_ID)
         if self._sizes.found_nan:
             raise _NotANumber
@@ -386,7 +399,8 @@ class Tracer:
         self._num_ids += 1
 
     def _weight_id(self, weight: Any) -> int:
-        """Return the id of a probability; 1 of any type maps to :data:`PROBABILITY_ONE_ID`."""
+        """Return the id of a probability. Probability 1 of any type has the id
+        :data:`PROBABILITY_ONE_ID`."""
         return (
             PROBABILITY_ONE_ID
             if isinstance(weight, (int, float, Fraction)) and weight == 1

@@ -45,7 +45,8 @@ parameter names, and the coefficient."""
 
 
 class ParameterValueNeeded(Exception):
-    """Raised if the transitions of the system depend on the value of an open parameter."""
+    """Exception raised if the transitions of a system, not only their probabilities, depend on the
+    value of an open parameter."""
 
     def __init__(self, parameters: frozenset[str]) -> None:
         self.parameters = parameters
@@ -53,8 +54,8 @@ class ParameterValueNeeded(Exception):
 
 
 class ParameterSpace(Mapping[str, "ParametricWeight"]):
-    """Open parameters, each with its nominal value. Weights over the same parameter names can be
-    combined."""
+    """Set of open parameters, each with a nominal value. Weights can be combined if they have the
+    same parameter names."""
 
     def __init__(self, nominal: Mapping[str, Exact]) -> None:
         self.names = tuple(sorted(nominal))
@@ -73,7 +74,7 @@ class ParameterSpace(Mapping[str, "ParametricWeight"]):
         return len(self.names)
 
     def quotient(self, numerator: Terms, denominator: Terms) -> ParametricWeight | Fraction:
-        """Return the quotient of two polynomials."""
+        """Return the quotient of two polynomials in these parameters, given by their terms."""
         return self.weight(self._polynomial(numerator) / self._polynomial(denominator))
 
     def _polynomial(self, terms: Terms) -> Any:
@@ -85,8 +86,8 @@ class ParameterSpace(Mapping[str, "ParametricWeight"]):
         )
 
     def weight(self, element: FracElement) -> ParametricWeight | Fraction:
-        """Return the weight for an element of this space's field; a plain fraction if no parameter
-        occurs."""
+        """Return the weight for an element of SymPy's field of rational functions; a plain fraction
+        if no parameter occurs in it."""
         if element.numer.is_ground and element.denom.is_ground:
             return _constant(element.numer) / _constant(element.denom)
         return ParametricWeight(self, element)
@@ -96,9 +97,9 @@ class ParametricWeight:
     """Exact rational function of parameters, in lowest terms.
 
     It supports addition, subtraction, multiplication and division with numbers and other weights.
-    ``float()`` gives its value for the nominal parameters. ``==`` compares functions. Order and
-    remainders are undefined while parameters are open, so ``<``, ``%`` and similar operators raise
-    :class:`ParameterValueNeeded`.
+    ``float()`` gives its value for the nominal parameters. Two weights are equal if they are the
+    same function. Order and remainders are undefined while parameters are open, so ``<``, ``%`` and
+    similar operators raise :class:`ParameterValueNeeded`.
     """
 
     __slots__ = ("element", "space")
@@ -108,13 +109,14 @@ class ParametricWeight:
         self.element = element
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the weight as its terms. SymPy's rings cannot be pickled once they have been used,
-        because their ``__getstate__`` deletes while it iterates."""
+        """Pickle the weight as the terms of its numerator and denominator. SymPy's rings cannot be
+        pickled once they have been used, because their ``__getstate__`` deletes entries while it
+        iterates over them."""
         return _restore_weight, (self.space.nominal, *self.terms())
 
     @property
     def parameters(self) -> frozenset[str]:
-        """Names of the parameters on which the value depends."""
+        """Names of the parameters on which the value of this function depends."""
         used = (
             powers
             for part in (self.element.numer, self.element.denom)
@@ -128,7 +130,8 @@ class ParametricWeight:
         )
 
     def at(self, values: Mapping[str, Exact]) -> Fraction:
-        """Return the value for given parameters. Raise ZeroDivisionError if it is undefined."""
+        """Return the value of this function for the given parameter values. Raise ZeroDivisionError
+        if it is undefined there."""
         point = [
             Fraction(values[name]) if name in self.parameters else Fraction(0)
             for name in self.space
@@ -136,14 +139,15 @@ class ParametricWeight:
         return _evaluate(self.element.numer, point) / _evaluate(self.element.denom, point)
 
     def terms(self) -> tuple[Terms, Terms]:
-        """Return the terms of the numerator and the denominator, in conventional order."""
+        """Return the terms of the numerator and of the denominator: constants first, then by degree
+        and parameter name."""
         return _terms(self.element.numer), _terms(self.element.denom)
 
     def factors(self) -> tuple[Fraction, tuple[tuple[ParametricWeight, int], ...]]:
         """Return a coefficient and irreducible polynomials with their exponents, whose product is
         this weight. Factors of the denominator have negative exponents.
 
-        The first term of each factor, as printed, is positive: ``1-pe``, not ``pe-1``.
+        The first printed term of each factor is positive: ``1-pe``, not ``pe-1``.
         """
         coefficient, found = Fraction(1), []
         for part, sign in ((self.element.numer, 1), (self.element.denom, -1)):
@@ -227,7 +231,7 @@ class ParametricWeight:
         return f"ParametricWeight({self})"
 
     def __str__(self) -> str:
-        """Return the factorised form, such as ``(1-pc)^2*(1-pe)^2``."""
+        """Return the factorised form of this function, such as ``(1-pc)^2*(1-pe)^2``."""
         coefficient, factors = self.factors()
         above = _product(
             coefficient.numerator,
@@ -247,7 +251,7 @@ def _restore_weight(
 
 
 class FixedParameters(Mapping[str, _Value]):
-    """Parameter values for everything except probabilities. Access to an open parameter raises
+    """Parameter values for every use except probabilities. Access to an open parameter raises
     :class:`ParameterValueNeeded`."""
 
     def __init__(self, values: Mapping[str, _Value | ParametricWeight]) -> None:
@@ -270,7 +274,8 @@ class FixedParameters(Mapping[str, _Value]):
 
 
 def value_at(weight: Any, values: Mapping[str, Exact]) -> Any:
-    """Return a probability for given parameters. A plain number is returned unchanged."""
+    """Return the value of a probability for the given parameter values. A plain number is returned
+    unchanged."""
     return weight.at(values) if isinstance(weight, ParametricWeight) else weight
 
 
@@ -299,14 +304,14 @@ def _evaluate(polynomial: PolyElement, point: list[Fraction]) -> Fraction:
 
 
 def _terms(polynomial: PolyElement) -> Terms:
-    """Return the terms of a polynomial: constants first, then by degree and name."""
+    """Return the terms of a polynomial: constants first, then by degree and parameter name."""
     terms = [(exponents, _fraction(number)) for exponents, number in polynomial.terms()]
     return sorted(terms, key=lambda term: (sum(term[0]), [-exponent for exponent in term[0]]))
 
 
 def _reading_order(factor: tuple[ParametricWeight, int]) -> tuple[bool, bool, str]:
-    """Return a sort key: factors of the numerator first, single parameters before sums, then
-    alphabetically."""
+    """Return a sort key for a factor of a printed weight: factors of the numerator first, single
+    parameters before sums, then alphabetically."""
     polynomial = factor[0].element.numer
     return factor[1] < 0, len(polynomial) > 1, _sum(polynomial)
 
@@ -345,7 +350,7 @@ def _power(base: str, exponent: int) -> str:
 
 
 def _bracketed(text: str, operators: str) -> str:
-    """Return the text, in brackets if one of the operators occurs outside of brackets."""
+    """Return the text, in round brackets if one of the operators occurs outside of brackets."""
     depth = 0
     for character in text:
         depth += {"(": 1, ")": -1}.get(character, 0)

@@ -49,12 +49,13 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """Language and the way its programs are recognised.
+    """Name of a language, the Python package that reads it, and how its programs are recognised.
 
-    ``package`` is the Python package with the language's ``load``. ``is_folder``: a program is a
-    folder with one file that ends in ``suffix``; the path of that file also identifies the program.
-    ``multi_file``: several files with this suffix in one folder form one program.
-    ``standalone_file``: a file with this suffix is a program only if it is not part of a project.
+    ``package`` is the Python package with the language's ``load``. ``suffix`` is the ending of its
+    files. ``is_folder``: a program is a folder with one file that ends in ``suffix``; the path of
+    that file also identifies the program. ``multi_file``: several files with this suffix in one
+    folder form one program. ``standalone_file``: a file with this suffix is a program only if it is
+    not part of a project.
     """
 
     name: str
@@ -82,8 +83,8 @@ _registered: list[Language] = []
 
 
 def register_language(language: Language) -> None:
-    """Add a language that is not one of :data:`LANGUAGES`. Its programs are then read like all
-    others.
+    """Add a language to the registry, beside the built-in :data:`LANGUAGES`. Afterwards
+    :func:`load` reads its programs too.
 
     Raises :class:`ValueError` if another language has the same suffix. Registering the same
     language twice has no effect.
@@ -98,7 +99,7 @@ def register_language(language: Language) -> None:
 
 
 def registered_languages() -> tuple[Language, ...]:
-    """Return the built-in languages and those that were registered."""
+    """Return the built-in languages, then those added with :func:`register_language`."""
     return (*LANGUAGES, *_registered)
 
 
@@ -111,17 +112,17 @@ def load(
     """Read and check the program at ``path``.
 
     ``settings`` are the program's parameters and the options of its language, as text or numbers.
-    ``trust`` allows the program to run its own code (a world in Python) and to read files outside
-    its folder. Without it, both are refused, unless an enclosing context grants trust in another
-    way (:func:`volition.languages.common.trust.with_trust`). Raises :class:`InputError` with all
-    errors in the program, its path or its settings.
+    ``trust`` allows the program to run the Python code it comes with (such as a world) and to read
+    files outside its folder. Without it, both are refused, unless the call is inside a ``with``
+    block of :func:`volition.languages.common.trust.with_trust` that allows them. Raises
+    :class:`InputError` with all errors in the program, its path or its settings.
     """
     path = Path(path)
     if settings is not None and not isinstance(settings, Mapping):
         raise_file_error(
             "LNG011",
-            f"the settings cannot be {settings!r}",
-            'give them by name, such as {"pe": 0.2}',
+            f"settings must be a mapping from names to values, got {settings!r}",
+            'give a dictionary, such as {"pe": 0.2}',
         )
     given = {name: str(value) for name, value in (settings or {}).items()}
     with (
@@ -152,7 +153,8 @@ def _loads(package: ModuleType, path: Path, settings: Mapping[str, str]) -> bool
 def language_of(path: Path) -> Language:
     """Return the language of a program file or project folder.
 
-    Raises :class:`InputError` if there is none, or more than one.
+    Raises :class:`InputError` if the path is not a program of any language, or if a folder contains
+    more than one project.
     """
     if not path.exists():
         raise_missing_file(path)
@@ -201,8 +203,8 @@ def find_programs(folder: Path) -> list[Path]:
 
 
 def _programs_in(root: Path) -> Iterator[Path]:
-    """Yield the programs below ``root``. Each folder is visited once, whatever links lead to it,
-    and folders outside ``root`` are skipped."""
+    """Yield the paths of the programs in the folder ``root`` and its subfolders. Each folder is
+    visited once, however many links lead to it, and folders outside ``root`` are skipped."""
     real_root, visited = Path(os.path.realpath(root)), set[Path]()
     waiting = [(root, False)]
     while waiting:
@@ -233,8 +235,8 @@ def _is_program(path: Path) -> bool:
 
 
 def _has_standalone_suffix(path: Path) -> bool:
-    """Return whether a file belongs to the project in its folder or an enclosing folder, if there
-    is one."""
+    """Return whether files with this suffix are programs only outside projects: see
+    ``standalone_file`` of :class:`Language`."""
     return any(
         path.suffix == language.suffix and language.standalone_file
         for language in registered_languages()
@@ -242,8 +244,8 @@ def _has_standalone_suffix(path: Path) -> bool:
 
 
 def _project_main_files(folder: Path) -> list[tuple[Path, Language]]:
-    """Return the files that make a folder a project, each with its language. If several files form
-    one program, only the first is returned."""
+    """Return the project files in a folder, which make the folder a project, each with its
+    language. Of several files that form one program together, only the first is returned."""
     projects = [language for language in registered_languages() if language.is_folder]
     found = [
         (entry, language)
@@ -260,14 +262,16 @@ def _project_main_files(folder: Path) -> list[tuple[Path, Language]]:
 
 
 def _enclosing_projects(path: Path) -> list[tuple[Path, Language]]:
-    """Return the projects that a file may be part of: those in its folder that mention its name, or
-    all of them if none does."""
+    """Return the projects that a file may be part of, each as its project file and its language:
+    those in the file's folder whose project file mentions the file's name, or all projects in the
+    folder if none does."""
     heads, name = _project_main_files(path.parent), re.compile(rf"\b{re.escape(path.stem)}\b")
     return [each for each in heads if name.search(each[0].read_text(errors="replace"))] or heads
 
 
 def _language_overview() -> str:
-    """Return the names of the languages, each with the suffixes of its programs."""
+    """Return the names of all languages, each with the suffixes of its programs, as one text for a
+    hint."""
     suffixes: dict[str, list[str]] = {}
     for each in registered_languages():
         suffixes.setdefault(each.name, []).append(

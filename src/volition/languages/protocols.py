@@ -43,7 +43,7 @@ __all__ = [
 
 StateView = Mapping[str, Mapping[str, str]]
 """Readable description of a state: section ("beliefs", "intentions", ...) -> item -> value. The
-value is "" if the presence of the item is all there is to say."""
+value is "" for an item that is only present, such as a belief."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -96,22 +96,23 @@ class Program(Protocol):
     def tables(self) -> Sequence[Table]: ...
 
     def model(self, observed: Collection[Atom] = ()) -> Model:
-        """Return the model of the program: its system and the meaning of its atoms.
+        """Return the model of the program: the system to explore and the meaning of atoms.
 
-        ``observed`` are the atoms of the formulas that will be checked. If the truth of one cannot
-        be read from the state (``Does``: the action executed in the step into this state), the
-        language adds a slot that records exactly that.
+        ``observed`` are the atoms of the formulas that will be checked. The truth of some atoms
+        cannot be read from the state, for example that of ``Does``, which refers to the action
+        executed in the last step. For each of these atoms in ``observed``, the language adds a slot
+        that records its truth.
         """
 
 
 @runtime_checkable
 class ParametricProgram(Program, Protocol):
-    """A program with parameters, that is, named numeric constants that a sweep can vary (optional
-    extension)."""
+    """A program with parameters: named numeric constants that a parameter sweep can vary (optional
+    extension of :class:`Program`)."""
 
     @property
     def parameters(self) -> Mapping[str, Fraction]:
-        """Value of each parameter."""
+        """Value of each parameter, by its name."""
 
     def with_parameters(self, values: Mapping[str, Fraction]) -> ParametricProgram:
         """Return the same program with new values for some parameters.
@@ -120,23 +121,25 @@ class ParametricProgram(Program, Protocol):
         """
 
     def model(self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()) -> Model:
-        """Return the model with the parameters in ``symbolic`` left symbolic in its probabilities.
+        """Return the model of the program, with the parameters named in ``symbolic`` left symbolic
+        in its probabilities.
 
         If the value of a symbolic parameter affects more than a probability, then this call, the
         exploration or the evaluation of an atom raises
-        :class:`volition.kernel.weights.ParameterNeeded`, which names the parameter.
+        :class:`volition.kernel.weights.ParameterValueNeeded`, which names the parameter.
         """
 
 
 @runtime_checkable
 class HasSentenceProperties(Program, Protocol):
-    """A program whose language has its own sentence form for properties (optional extension)."""
+    """A program whose language lets users write properties as sentences of natural language
+    (optional extension of :class:`Program`)."""
 
     def translate_sentence(
         self, stated: UnparsedProperty, diagnostics: Diagnostics
     ) -> UnparsedProperty | None:
-        """Return the property with its sentence replaced by a formula; any other property is
-        returned unchanged.
+        """Return a property that is a sentence as a property with the equivalent formula. Return a
+        property that is not a sentence unchanged.
 
         Returns None, with an error in ``diagnostics``, for a sentence that the language does not
         know.
@@ -145,48 +148,52 @@ class HasSentenceProperties(Program, Protocol):
 
 @runtime_checkable
 class HasPropertyFiles(Program, Protocol):
-    """A program whose language has its own format for property files (optional extension)."""
+    """A program whose language has its own format for property files (optional extension of
+    :class:`Program`)."""
 
     def read_property_file(
         self, source: Source, name: str | None, diagnostics: Diagnostics
     ) -> Sequence[UnparsedProperty] | None:
-        """Return the properties of a file in this format as formulas, or only those called
-        ``name``.
+        """Return the properties of a file in the language's own format, translated to formulas. If
+        ``name`` is given, return only those with that name.
 
-        Returns None if the file has another format. Errors in the returned properties are added to
-        ``diagnostics``.
+        Returns None if the file is not in the language's own format. Errors in the returned
+        properties are added to ``diagnostics``.
         """
 
 
 @runtime_checkable
 class HasInitialStates(Program, Protocol):
     """A program with several initial states, one of which is selected by a setting (optional
-    extension)."""
+    extension of :class:`Program`)."""
 
     @property
     def initial_state_setting(self) -> str:
         """Name of the setting that selects the initial state."""
 
     def for_each_initial_state(self) -> Mapping[str, Program]:
-        """Return one program per initial state, by the display name of that state."""
+        """Return a copy of the program for each initial state, which starts in that state, by the
+        display name of the state."""
 
 
 @runtime_checkable
 class HasGenericProperties(Program, Protocol):
-    """A program whose language has properties that apply to every program (optional extension)."""
+    """A program whose language has generic properties, which can be checked for every program of
+    the language (optional extension of :class:`Program`)."""
 
     def generic_properties(self, *, per_event: bool) -> Mapping[str, str]:
-        """Return the generic properties as formulas, by display name.
+        """Return the text of the formula of each generic property, by the property's display name.
 
-        With ``per_event``, there are also properties for each single event that the agent has to
-        handle.
+        With ``per_event``, the result also has properties for each single event that the agent has
+        to handle.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class ViewPredicate:
-    """Predicate on a state view: an item is present, has a value, or is at least a number. If
-    ``positive`` is False, the predicate is negated."""
+    """Predicate on a state view: ``item`` of ``section`` is present (relation ``there``), has the
+    value ``value`` (``is``), or is a number of at least ``value`` (``at least``). If ``positive``
+    is False, the predicate is negated."""
 
     section: str
     item: str
@@ -215,12 +222,13 @@ def _is_at_least(value: str | None, bound: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class DecisionRule:
-    """Rule of a strategy: where all predicates hold, ``component`` of the system moves.
+    """Rule of a strategy: in the states where all ``predicates`` hold, ``component`` of the system
+    moves.
 
     If several rules apply, the first one counts. A rule with an ``action`` selects the action that
     the component takes when it moves. A rule without one selects which component moves. An action
-    is named by the text of its origin; if the component has two actions with the same text, the
-    rules of the semantics follow in square brackets.
+    is named by its text in runs; if the component has two actions with the same text, the names of
+    the semantic rules follow in square brackets.
     """
 
     predicates: tuple[ViewPredicate, ...]
@@ -230,25 +238,26 @@ class DecisionRule:
 
 @runtime_checkable
 class AcceptsStrategy(Program, Protocol):
-    """A program whose language can express a strategy (optional extension)."""
+    """A program whose language can express a strategy (optional extension of :class:`Program`)."""
 
     def with_strategy(
         self, rules: Sequence[DecisionRule], stated: Sequence[tuple[str, str]]
     ) -> AcceptsStrategy:
-        """Return the same program with a strategy written into it, which leaves no choice open.
+        """Return the program with a strategy written into its text, so that no choice is left open.
 
-        The first source of the new program is its text. It contains the properties in ``stated``
-        (pairs of a formula and its expected result) instead of the original ones. Raises
-        :class:`InputError` if the language cannot express a rule.
+        ``rules`` are the strategy. The first source of the new program is the new text. It contains
+        the properties in ``stated`` (pairs of a formula and its expected result) instead of the
+        original ones. Raises :class:`InputError` if the language cannot express a rule.
         """
 
 
 @runtime_checkable
 class HasFormulaLint(Protocol):
-    """A model that can check a formula as a whole (optional extension)."""
+    """A model that can check a formula as a whole (optional extension of :class:`Model`)."""
 
     def lint(self, formula: Formula) -> Sequence[Diagnostic]:
-        """Return errors and warnings about a formula that cannot be found in a single atom.
+        """Return errors and warnings that concern a formula as a whole, such as a variable shared
+        by two atoms. :meth:`Model.resolve` reports the errors of single atoms.
 
         Quantifiers over agents are already expanded in ``formula``.
         """
@@ -265,42 +274,45 @@ class Model(Protocol):
     def agents(self) -> Sequence[str]: ...
 
     def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
-        """Return the traced function that evaluates an atom, a proposition, or a name in a
-        comparison.
+        """Return the function that evaluates an atom, a proposition, or a name in a comparison in a
+        state.
 
         The function returns a bool for atoms and propositions, and a number for names in
-        comparisons. Raises :class:`InputError` with a span in the formula if the program does not
-        define the atom or name.
+        comparisons. The kernel traces it: it records which slots the function reads. Raises
+        :class:`InputError` with a span in the formula if the program does not define the atom or
+        name.
         """
 
     def describe(self, state: SlotView) -> StateView:
-        """Return a readable description of the whole state. Traces show the differences between
-        these descriptions."""
+        """Return a readable description of a state. Traces show the differences between the
+        descriptions of consecutive states."""
 
 
 @runtime_checkable
 class HasSlotDescriptions(Model, Protocol):
-    """A model whose slots have short names that stand for longer sentences (optional extension)."""
+    """A model whose slots have short names that stand for longer sentences (optional extension of
+    :class:`Model`)."""
 
     def slot_descriptions(self) -> Mapping[str, Mapping[str, Any]]:
-        """Return sentences by slot name, in three groups: ``beliefs``, the steps of ``plans``, and
-        what is ``awaited`` while a slot counts down."""
+        """Return the sentences that slot names stand for, in three groups: ``beliefs``, the steps
+        of ``plans``, and the feedbacks ``awaited`` while a slot counts down. Each group is keyed by
+        slot name."""
 
 
 @runtime_checkable
 class HasConstantSlots(Model, Protocol):
     """A model that adds slots for the atoms of the checked formulas, some of them constant
-    (optional extension)."""
+    (optional extension of :class:`Model`)."""
 
     @property
     def constant_slots(self) -> Collection[str]:
-        """Slots whose value never changes. The presence of such a slot makes an atom available to
-        formulas; it does not add any states."""
+        """Slots whose value never changes. A constant slot makes an atom available to formulas
+        without adding states."""
 
 
 @runtime_checkable
 class HasStateDetails(Model, Protocol):
-    """A model whose state views omit part of the state (optional extension)."""
+    """A model whose state views omit part of the state (optional extension of :class:`Model`)."""
 
     def state_details(self, state: SlotView) -> Mapping[str, str]:
         """Return the part of the state that the state view omits because it changes at every step:
@@ -312,23 +324,26 @@ class HasStateDetails(Model, Protocol):
 
 @runtime_checkable
 class HasVocabulary(Model, Protocol):
-    """A model that can list the atoms that formulas may use (optional extension)."""
+    """A model that can list the atoms that formulas may use (optional extension of :class:`Model`).
+    """
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
-        """Return the atoms and names that a formula can use, by kind: beliefs, goals, actions,
-        labels, numeric variables. They are written as in a formula.
+        """Return the atoms and names that a formula can use, in the notation of formulas, by kind:
+        beliefs, goals, actions, labels, numeric variables.
 
-        ``_`` stands for any argument. Each entry can be resolved by a model that observes it.
+        ``_`` stands for any argument. :meth:`Model.resolve` accepts each entry if the model was
+        built with that entry in ``observed``.
         """
 
 
 @runtime_checkable
 class HasIntentionStacks(Model, Protocol):
-    """A model whose agents have intentions that are stacks (optional extension)."""
+    """A model whose agents have intentions that are stacks (optional extension of :class:`Model`).
+    """
 
     def intention_stacks(self, state: SlotView) -> Mapping[str, Sequence[Sequence[str]]]:
-        """Return the intentions of each agent as readable text. Each intention is listed from its
-        top (the current step) down to its root (the original event)."""
+        """Return the intentions of each agent in a state, as readable text. Each intention is a
+        list from its top (the current step) down to its root (the original event)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,16 +367,16 @@ class ObservedTransition:
 
 @runtime_checkable
 class Executable(Model, Protocol):
-    """A model whose program can run in an external world (optional extension).
+    """A model whose program can be executed in an external world (optional extension of
+    :class:`Model`).
 
-    In a run, the agent decides among the choices of some components; the outcomes of the other
-    components are random. If a world is connected, these outcomes are observed instead of drawn at
-    random.
+    In an execution, the agent decides among the choices of its components. The outcomes of the
+    environment's components are drawn at random, or observed if a world is connected.
     """
 
     def is_environment(self, component: Component) -> bool:
-        """Return whether a component belongs to the environment. Its outcomes are drawn or observed
-        and never decided by the agent."""
+        """Return whether a component belongs to the environment, so that its outcomes are drawn at
+        random or observed instead of decided by the agent."""
 
     def match_observation(
         self,
@@ -370,12 +385,13 @@ class Executable(Model, Protocol):
         choices: Sequence[Choice],
         observation: Mapping[str, Hashable],
     ) -> ObservedTransition:
-        """Return the outcome of a component of the environment that an observation made in
-        ``state`` indicates.
+        """Return the outcome of a component of the environment that matches an observation.
 
-        Each language defines the content of its observations. If no outcome in ``choices`` matches,
-        the result is an unmodelled transition.
+        ``state`` is the state before the outcome, and ``choices`` are the component's choices in
+        it. Each language defines the content of its observations. If no outcome in ``choices``
+        matches, the result is an unmodelled transition.
         """
 
     def span_of(self, component: Component) -> Span | None:
-        """Return the span in the program that declares what the component changes, or None."""
+        """Return the span of the declaration, in the program's text, of the percept, action or fact
+        that a component changes, or None."""

@@ -1,8 +1,10 @@
-"""Runner for interleaved agents in a connected world, whose draws are observed instead of sampled.
+"""Runner for interleaved agents in a connected world: the outcomes of random draws are observed
+there instead of sampled.
 
 Steps that agents take by themselves work as in :mod:`.interleaved_runner`. An action is requested
-from outside and executed in the model when it was completed there. A move of the world happens when
-the agents' percepts have changed. Both are matched with the outcomes of the model.
+from the external world, and executed in the model once the external world reports its completion. A
+move of the world is executed in the model when the agents' percepts have changed. In both cases the
+outcome is the one of the model that matches the observed percepts.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ from volition.runtime.worlds.external import ExternalWorld
 __all__ = ["ConnectedRunner"]
 
 RequestedAction = tuple[str, str, str]
-"""A requested action: the component that executes it, the agent, and the action."""
+"""An action requested from the external world: the name of the component that executes it, the name
+of the agent, and the action."""
 
 
 class ConnectedRunner(InterleavedRunner):
@@ -44,15 +47,15 @@ class ConnectedRunner(InterleavedRunner):
         self._external = outside
         self._calls: dict[RequestedAction, int] = {}
         self._unmatched: Mapping[str, frozenset[str]] = {}
-        """The percepts that last matched no outcome of the model, so that each surprise is logged
-        once."""
+        """The percepts of each agent for which a surprise was logged last, because they matched no
+        outcome of the model. They prevent a second log line for the same percepts."""
 
     def start(self) -> None:
         self._external.begin()
 
     def advance(self, cycle: int, time: float) -> str | None:
-        """Execute one step if one is possible. The run never ends in a deadlock, because the
-        external world may always change."""
+        """Execute one step if one is possible, and return the stop condition that then holds, or
+        None. The run never ends in a deadlock, because the external world may always change."""
         seen = self._external.percepts(self._journal, cycle)
         possible = enabled_choices(self._model.system, self.state)
         acting, drawing, free = self._split_choices(possible)
@@ -83,8 +86,8 @@ class ConnectedRunner(InterleavedRunner):
     ) -> tuple[
         dict[RequestedAction, list[EnabledChoice]], list[EnabledChoice], list[EnabledChoice]
     ]:
-        """Split the enabled choices into external actions, moves of the world by itself, and
-        choices that need no external world."""
+        """Return the enabled choices in three groups: actions that the external world executes,
+        moves that the world makes by itself, and choices that need no external world."""
         acting: dict[RequestedAction, list[EnabledChoice]] = {}
         drawing, free = [], []
         for move in possible:
@@ -102,8 +105,9 @@ class ConnectedRunner(InterleavedRunner):
     def _world_move(
         self, drawing: Sequence[EnabledChoice], seen: Mapping[str, frozenset[str]], cycle: int
     ) -> tuple[EnabledChoice, int] | None:
-        """Return the move of the world that leads to the current percepts, or None if the percepts
-        have not changed."""
+        """Return the move of the world that leads to the current percepts, as a choice and the
+        index of its outcome. Return None if the percepts have not changed or if no move leads to
+        them."""
         if not seen or seen == self._unmatched:
             return None
         if not self._executable.match_observation(
@@ -119,8 +123,9 @@ class ConnectedRunner(InterleavedRunner):
                 return _step(candidates, found)
         if (
             drawing and not self._calls
-            # The effect of an action may be perceived before the action is completed, and so may
-            # the draw of an agent that perceives.
+            # While a call is open, a mismatch is not a surprise: the effect of an action may be
+            # perceived before the action is completed, and so may the draw of an agent that
+            # perceives.
         ):
             self._unmatched = dict(seen)
             self._log_surprise(
@@ -137,8 +142,9 @@ class ConnectedRunner(InterleavedRunner):
         seen: Mapping[str, frozenset[str]],
         cycle: int,
     ) -> tuple[EnabledChoice, int] | None:
-        """Return an action that was completed outside, or None. Request the enabled actions that
-        were not requested yet."""
+        """Return the choice and the outcome index of an action that the external world has
+        completed, or None. Request the enabled actions that were not requested yet, and cancel the
+        requested ones that are no longer enabled."""
         for query in [each for each in self._calls if each not in acting]:
             self._external.cancel(self._calls.pop(query))  # the agent has dropped it
         for query, candidates in acting.items():
@@ -152,8 +158,8 @@ class ConnectedRunner(InterleavedRunner):
     def _observed_move(
         self, candidates: Sequence[EnabledChoice], seen: Mapping[str, frozenset[str]], cycle: int
     ) -> tuple[EnabledChoice, int]:
-        """Return the one of these moves that leads to the current percepts. If none does, log a
-        surprise and return the first."""
+        """Return the candidate that leads to the current percepts, and the index of its outcome. If
+        no candidate does, log a surprise and return the first candidate with its first outcome."""
         found = self._executable.match_observation(
             candidates[0].component, self.state, [move.choice for move in candidates], seen
         )

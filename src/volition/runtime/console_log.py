@@ -1,5 +1,5 @@
-"""Console output of a run: one line for each cycle or step in which something happens, with the
-sentences of the program."""
+"""Console output of a run: one row for each cycle or step in which something happens, in the words
+of the program's source text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ _EVENTS = ("surprise", "refused", "lost", "back", "message", "interlock", "gener
 
 
 class ConsoleLog:
-    """Listener of a run log that passes each event to ``report`` as a row of text."""
+    """Listener of a run log that passes each event to ``report`` as a :class:`TraceRow`: the number
+    of the cycle or step, the agent, and a text."""
 
     def __init__(self, model: Model, report: Callable[[TraceRow], None]) -> None:
         self._model = model
@@ -26,8 +27,8 @@ class ConsoleLog:
             if isinstance(model, LisaModel)
             else set()
         )
-        """The slots of the beliefs that are held. A slot that counts down to a feedback is not
-        held."""
+        """The slots of the beliefs that the agents of a LISA program hold. The slot of a feedback
+        has a value above 1 while it counts down; the feedback is then not believed yet."""
 
     def __call__(self, kind: str, fields: Mapping[str, Any]) -> None:
         match kind:
@@ -46,8 +47,8 @@ class ConsoleLog:
             case "choice" if isinstance(self._model, LisaModel) or any(
                 option["q"] for option in fields["options"]
             ):
-                # The other languages have a choice in almost every step, so only choices with
-                # values are shown.
+                # Programs of other languages than LISA have a choice in almost every step. Of
+                # these, only choices whose options have computed values are shown.
                 self._report(
                     TraceRow(str(fields["cycle"]), self._agent_of(fields), _choice(fields))
                 )
@@ -58,11 +59,14 @@ class ConsoleLog:
                 )
 
     def _agent_of(self, fields: Mapping[str, Any]) -> str:
-        """Return the agent that a line is about, or an empty text if there is only one agent."""
+        """Return the agent that a log line is about, or an empty text if the program has only one
+        agent."""
         return str(fields.get("agent", "")) if len(self._model.agents) > 1 else ""
 
     def _changes(self, fields: Mapping[str, Any]) -> Iterator[str]:
-        """Yield the changes in a cycle: beliefs, plans, and plans that join an open call."""
+        """Yield a text for each change in a cycle of a LISA agent: beliefs that are added or
+        removed, plans that start, advance or end, and plans that join a call that another plan has
+        opened."""
         assert isinstance(self._model, LisaModel)
         agent = next(each for each in self._model.understood if each.name == fields["agent"])
         for slot, value in (*fields["beliefs"].items(), *fields["plans"].items()):

@@ -1,9 +1,9 @@
-"""The main loop of a run: tick after tick, until a stop condition, a limit or an interruption ends
-it.
+"""The main loop of a run: it executes tick after tick, until a stop condition, a limit or an
+interruption ends the run.
 
-In lock-step, the default, time is only counted and the loop does not wait for it: the same seed
-gives the same run. In real time each tick waits for the clock. A late tick makes the cycle longer;
-no tick is skipped.
+In lock-step, the default, time is only counted and the loop does not wait for the clock: the same
+seed gives the same run. In real time each tick waits for the clock. A late tick makes the cycle
+longer; no tick is skipped.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CYCLES, INTERRUPTED, DEADLOCK = "cycles", "interrupted", "nothing can move"
 
 
 class Runner(Protocol):
-    """A program that can be executed tick by tick."""
+    """A running program that the main loop executes tick by tick."""
 
     @property
     def state(self) -> State:
@@ -34,12 +34,12 @@ class Runner(Protocol):
     def start(self) -> None: ...
 
     def advance(self, cycle: int, time: float) -> str | None:
-        """Execute one cycle, or one step of a program without cycles; return the reason if the run
-        is over, else None."""
+        """Execute one cycle, or one step of a program without cycles. Return the reason for the end
+        of the run, or None if the run goes on."""
 
     def advance_time(self, start: float, end: float, cycle: int) -> str | None:
-        """Let the world advance until the next tick; return the reason if the run is over, else
-        None."""
+        """Let the world advance from the time ``start`` to the time ``end`` of the next tick.
+        Return the reason for the end of the run, or None if the run goes on."""
 
     def close(self) -> None: ...
 
@@ -79,8 +79,12 @@ class RunResult(HtmlDisplay):
 def run(
     runner: Runner, journal: RunLog, *, cycles: int | None, cycle_seconds: float, real_time: bool
 ) -> RunResult:
-    """Run until the program ends by itself, the cycle limit is reached, or the user presses
-    Ctrl-C."""
+    """Run a program until it ends by itself, the cycle limit is reached, or the user presses
+    Ctrl-C.
+
+    ``cycles`` is the cycle limit, None for no limit. Each cycle takes ``cycle_seconds`` of
+    simulated time.
+    """
     done, reason = 0, None
     with deferred_interrupts() as interruption:
         try:

@@ -1,8 +1,8 @@
-"""Runner for languages without a world of their own, such as CAN and Dribble, whose actions are
-executed outside.
+"""Runner for languages that have no syntax for a world, such as CAN and Dribble: an external world
+executes the actions.
 
-The model gives the possible outcomes of an action; the observed beliefs determine which of them
-happened. An agent that has requested an action waits until it is completed.
+The model gives the possible outcomes of an action; the beliefs that the external world reports
+determine which of them happened. An agent that has requested an action waits until it is completed.
 """
 
 from __future__ import annotations
@@ -43,14 +43,15 @@ class ExternalActionRunner(InterleavedRunner):
         super().__init__(model, selector, journal, chance=chance, ends=ends)
         self._external = outside
         self._waiting: dict[str, tuple[EnabledChoice, int]] = {}
-        """The requested action and the number of its call, for each waiting party."""
+        """For each party that waits for an action to be completed: the action and the number of the
+        call that requested it."""
 
     def start(self) -> None:
         self._external.begin()
 
     def advance(self, cycle: int, time: float) -> str | None:
         """Execute one step: a completed action, an internal step of an agent, or the request of an
-        action."""
+        action. Return the reason for the end of the run, or None if the run goes on."""
         seen = self._external.percepts(self._journal, cycle)
         for party, (move, call) in list(self._waiting.items()):
             if self._external.take_completion(call):
@@ -82,8 +83,8 @@ class ExternalActionRunner(InterleavedRunner):
         self._external.close()
 
     def _observed_outcome(self, move: EnabledChoice, seen: Facts, cycle: int) -> int:
-        """Return the index of the outcome that happened: the most probable one that agrees with the
-        observed facts.
+        """Return the index of the outcome of an action that happened: the most probable one that
+        agrees with the observed facts ``seen``.
 
         Only facts in which the outcomes differ are compared. If no outcome agrees, log a surprise
         and return the most probable outcome.
@@ -111,8 +112,8 @@ class ExternalActionRunner(InterleavedRunner):
         return max(fitting or range(len(chances)), key=lambda number: chances[number])
 
     def _believed_after(self, move: EnabledChoice, number: int) -> Facts:
-        """Return the agent's beliefs after an outcome as text, with ``=value`` if they have a
-        value."""
+        """Return what the agent believes after outcome ``number`` of a move, as texts: ``fact``, or
+        ``fact=value`` for a belief with a value."""
         _, effect = move.choice.outcomes[number]
         following = successor(
             self._model.system, self.state, effect, reacts=move.choice.triggers_reactions

@@ -1,8 +1,8 @@
-"""Runner for programs of all languages whose components move one at a time.
+"""Runner for programs, in any language, whose components move one at a time.
 
-The party that moves next is drawn at random among those that can move, unless the program's own
-scheduler leaves only one. A selector decides what an agent does; the moves of the world are drawn
-at random.
+The party that moves next is drawn at random among those that can move, unless the scheduler of the
+program leaves only one. A selector decides what an agent does; the moves of the world are drawn at
+random.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["InterleavedRunner"]
 
 
 class InterleavedRunner:
-    """A program with interleaved components, and its current state."""
+    """Runner of a program with interleaved components. It stores the current state."""
 
     def __init__(
         self,
@@ -46,7 +46,8 @@ class InterleavedRunner:
     def start(self) -> None: ...
 
     def advance(self, cycle: int, time: float) -> str | None:
-        """Execute one step; return the reason if the run is over, else None."""
+        """Execute one step. Return the reason for the end of the run, or None if the run goes on.
+        """
         possible = enabled_choices(self._model.system, self.state)
         if not possible:
             return DEADLOCK
@@ -54,8 +55,8 @@ class InterleavedRunner:
         return self._execute(move, sample_outcome(move.choice, self._chance), cycle, time)
 
     def _execute(self, move: EnabledChoice, number: int, cycle: int, time: float) -> str | None:
-        """Execute one outcome of a move, log it, and return the stop condition that then holds, if
-        any."""
+        """Execute outcome ``number`` of a move and log it. Return the text of the stop condition
+        that then holds, or None."""
         self._steps += 1
         made = make_step(self._model, self.state, self._view, move, number, self._steps)
         self._journal.write("step", **made.fields, cycle=cycle, t=time)
@@ -67,7 +68,8 @@ class InterleavedRunner:
     def close(self) -> None: ...
 
     def _choose(self, possible: Sequence[EnabledChoice], cycle: int) -> EnabledChoice:
-        """Draw the party that moves, and let the selector or chance decide its move."""
+        """Return the next move: draw the party that moves, then let the selector choose among the
+        moves of an agent, and draw among those of the world."""
         parties: dict[str, list[EnabledChoice]] = {}
         for move in possible:
             parties.setdefault(party_of(self._model, move), []).append(move)

@@ -1,5 +1,5 @@
-"""Handling of Ctrl-C between two cycles instead of within one, so that the record stays
-complete."""
+"""Handling of Ctrl-C during a run: the run stops between two cycles, not within one, so that its
+record stays complete."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["InterruptFlag", "deferred_interrupts"]
 
 
 class InterruptFlag:
-    """Whether the user has interrupted the run."""
+    """Flag that is true once the user has interrupted the run."""
 
     def __init__(self) -> None:
         self._event = threading.Event()
@@ -25,15 +25,15 @@ class InterruptFlag:
         self._event.set()
 
     def wait(self, seconds: float) -> None:
-        """Wait for some seconds, or until the user interrupts the run."""
+        """Wait for a number of seconds, or until the user interrupts the run."""
         if seconds > 0:
             self._event.wait(seconds)
 
 
 @contextmanager
 def deferred_interrupts() -> Iterator[InterruptFlag]:
-    """Context in which the first Ctrl-C only sets the flag and the second one raises as usual.
-    Outside the main thread it has no effect."""
+    """Context manager in which the first Ctrl-C only sets the yielded flag, and the second one
+    raises as usual. Outside the main thread it does not handle Ctrl-C."""
     interruption = InterruptFlag()
     if threading.current_thread() is not threading.main_thread():
         yield interruption

@@ -1,5 +1,5 @@
-"""Launch of a program's run: combines the run file and the options, and creates world, selector,
-record and runner."""
+"""Start of a run: combines the run file of a program with the user's options, creates the world,
+the selector, the record and the runner, and runs the program."""
 
 from __future__ import annotations
 
@@ -55,19 +55,21 @@ from volition.subprocesses import refusing_exits
 __all__ = ["DEFAULT_CYCLES", "RunOptions", "WorldFactory", "run_program"]
 
 DEFAULT_CYCLES = 1_000
-"""The cycle limit if neither the run file nor the user sets one, since many agents never end."""
+"""The cycle limit if neither the run file nor the user sets one. Many agents never end by
+themselves."""
 
 WorldFactory = Callable[[ResolvedAgent, RunFile, int], RuntimeWorld]
 """Function that creates a world from an agent, its run file and a seed.
 
-A world may have an attribute ``ends``, beliefs that end the run, and an attribute ``cycles``, a
-cycle limit. Both apply only if the run file does not set them.
+The returned world may have an attribute ``ends``, the beliefs that end the run, and an attribute
+``cycles``, a cycle limit. They apply only if the run file does not set its own.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """Options of a run that the user gives. None means that the run file decides."""
+    """Options of a run that the user gives. None means that the run file, or the default, decides.
+    """
 
     seed: int = 1
     cycles: int | None = None
@@ -93,8 +95,12 @@ def run_program(
     warnings: Diagnostics,
     worlds: Mapping[str, WorldFactory],
 ) -> RunResult:
-    """Run a program; warnings go to ``warnings``. Raise :class:`InputError` if the run file or the
-    options have errors."""
+    """Run a program with its run file and the options of the user, and return the result.
+
+    ``watch`` receives the lines of the run log, ``report`` the rows of the console output.
+    ``worlds`` has the factories of worlds that are defined outside this package, by name. Warnings
+    go to ``warnings``. Raise :class:`InputError` if the run file or the options have errors.
+    """
     errors = Diagnostics()
     file = run_file_of(program, errors)
     errors.raise_errors()
@@ -153,10 +159,12 @@ def run_program(
 
 
 def _select(file: RunFile, options: RunOptions, declared: VerificationSection) -> SelectorKind:
-    """Return the kind of selector. An objective or a safety query implies ``verified``.
+    """Return the kind of selector for a run: that of the run file, else ``verified`` if the run
+    file has an objective or a safety query, else ``random``.
 
-    An option of the user takes precedence over the run file. Raise :class:`InputError` if the run
-    file has both a query and another selector.
+    The run file already contains the options of the user. Raise :class:`InputError` if the run file
+    has a query that chooses plans, but a selector other than ``verified`` that the user did not
+    give.
     """
     if declared.chooses and options.select is None and file.selector not in (None, "verified"):
         queries = (
@@ -171,8 +179,8 @@ def _select(file: RunFile, options: RunOptions, declared: VerificationSection) -
 
 
 def _bridge(model: Model, file: RunFile) -> Bridge | None:
-    """Return the bridge to other processes, or None. There is one in the world 'bridge', and in any
-    world if the run file has an address."""
+    """Return the bridge to other processes, or None if the run needs none. The world 'bridge' needs
+    one, and so does any world if the run file has an address to listen on."""
     if file.world != "bridge" and file.bridge is None:
         return None
     return ZenohBridge(file.run or model.agents[0], listen=file.bridge or ADDRESS)
@@ -220,8 +228,8 @@ def _with_options(file: RunFile, options: RunOptions) -> RunFile:
 def _with_objective(
     objective: str, sections: Mapping[str, Sequence[Span]]
 ) -> Mapping[str, Sequence[Span]]:
-    """Return the sections of a run file with another objective, whose optimal strategy chooses the
-    plans."""
+    """Return the sections of a run file with the objective replaced. The optimal strategy of the
+    new objective chooses the plans."""
     source = Source("<objective>", f"objective = {objective}")
     others = [
         line for line in sections.get("verification", ()) if not line.text.startswith("objective")

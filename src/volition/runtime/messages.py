@@ -1,5 +1,5 @@
-"""Messages between the executive and the world: percepts, feedbacks and messages to the agent;
-calls and stops to the world."""
+"""Messages between the executive and the world. To the agent: percepts, feedbacks and texts of
+other agents. To the world: calls and stops of actions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class PerceptReading:
-    """An observed value of a percept. ``why`` has the measurements behind it."""
+    """An observed truth value of a percept. ``why`` has the measurements that it was computed from.
+    """
 
     percept: str
     value: bool
@@ -28,7 +29,8 @@ class PerceptReading:
 
 @dataclass(frozen=True, slots=True)
 class ActionFeedback:
-    """The feedback of an action to one of its calls."""
+    """The feedback that an action gives to one of its calls. ``call`` is the number of the call, or
+    None if the world does not know it."""
 
     call: int | None
     action: str
@@ -37,7 +39,7 @@ class ActionFeedback:
 
 @dataclass(frozen=True, slots=True)
 class IncomingMessage:
-    """A message to the agent, as text."""
+    """A text that another participant has sent to the agent."""
 
     sender: str
     text: str
@@ -45,7 +47,7 @@ class IncomingMessage:
 
 @dataclass(frozen=True, slots=True)
 class Inbox:
-    """Everything that arrived since the last tick, in order of arrival."""
+    """Everything that arrived for the agent since the last tick, each kind in order of arrival."""
 
     readings: tuple[PerceptReading, ...] = ()
     feedbacks: tuple[ActionFeedback, ...] = ()
@@ -56,7 +58,7 @@ class Inbox:
 class ActionRequest:
     """The call of an external action, by a plan or before the first cycle.
 
-    ``objects`` are the objects in the sentence of the call.
+    ``objects`` are the objects that the sentence of the call mentions.
     """
 
     id: int

@@ -1,7 +1,9 @@
-"""Reader of run files: ``NAME.run`` beside a program (``docs/guides/running.md``).
+"""Reader of run files, which configure how a program runs: ``NAME.run`` beside the program
+(``docs/guides/running.md``).
 
-``NAME`` is that of the program, or of its folder if the program has several files. A run file has
-lines ``key = value``, comments ``//``, and sections ``[title]``, which other modules parse.
+``NAME`` is the name of the program's file, or of its folder if the program has several files. A run
+file has lines ``key = value``, comments ``//``, and sections ``[title]``, which other modules
+parse.
 """
 
 from __future__ import annotations
@@ -46,8 +48,8 @@ LINE = re.compile(r"(?P<key>\w++)(?P<about>[ \t][^=]*+)?=[ \t]*(?P<value>.+)", r
 
 @dataclass(frozen=True, slots=True)
 class RunFileEntry:
-    """A line of the run file. ``about`` is the action or skill between key and ``=``, and ``span``
-    is that of the value."""
+    """One line of a run file. ``about`` is the name of an action or skill between the key and
+    ``=``, ``value`` is the text after ``=``, and ``span`` is the position of that text."""
 
     about: str
     value: str
@@ -56,8 +58,8 @@ class RunFileEntry:
 
 @dataclass(frozen=True, slots=True)
 class RunFile:
-    """The contents of a run file. Missing keys have the same defaults as a program without a run
-    file."""
+    """The contents of a run file. The defaults of the fields apply to missing keys and to programs
+    without a run file."""
 
     folder: Path
     world: WorldKind = "simulated"
@@ -70,11 +72,11 @@ class RunFile:
     failures: tuple[RunFileEntry, ...] = ()
     on_disconnect: tuple[RunFileEntry, ...] = ()
     bridge: str | None = None
-    """The address to listen on."""
+    """The address on which the bridge to other processes listens."""
     run: str | None = None
-    """The name of this run for other processes."""
+    """The name under which other processes address this run."""
     peers: tuple[RunFileEntry, ...] = ()
-    """The processes that the run waits for."""
+    """The names of the processes whose connection the run waits for."""
     sections: Mapping[str, Sequence[Span]] = field(default_factory=dict)
     """The lines of each section, by its title."""
 
@@ -89,7 +91,7 @@ _SELECTORS: EnumSetting[SelectorKind] = EnumSetting(
 
 @dataclass(frozen=True)
 class _SecondsSetting:
-    """A duration of at least 0.001 seconds and less than a day."""
+    """Type of a run-file value: a duration of at least 0.001 seconds and less than a day."""
 
     def parse(self, text: str) -> float | None:
         number = RationalSetting(magnitude_below=86_400).parse(text)
@@ -117,7 +119,7 @@ _SINGLE_KEYS: Mapping[str, SettingType[Any]] = {
     "bridge": _TextSetting(),
     "run": _TextSetting(),
 }
-"""Keys with a single value."""
+"""The keys that a run file may have once, with the type of their value."""
 
 _MULTI_KEYS: Mapping[str, tuple[str, Literal["none", "may", "must"]]] = {
     "end": ("stop_conditions", "none"),
@@ -126,13 +128,13 @@ _MULTI_KEYS: Mapping[str, tuple[str, Literal["none", "may", "must"]]] = {
     "lost": ("on_disconnect", "must"),
     "partner": ("peers", "none"),
 }
-"""Keys that may occur several times: the field of :class:`RunFile`, and whether a name follows the
-key."""
+"""The keys that a run file may have several times. For each key: the field of :class:`RunFile` that
+collects its lines, and whether a name follows the key (never, optionally, or always)."""
 
 
 def run_file_of(program: Program, diagnostics: Diagnostics) -> RunFile:
-    """Return the run file beside a program, or the defaults if there is none; errors go to
-    ``diagnostics``."""
+    """Return the contents of the run file beside a program, or the defaults if there is no such
+    file. Errors go to ``diagnostics``."""
     head = Path(program.sources[0].name) if program.sources else Path()
     own = [head.with_suffix(".run")] if head.name else []
     if len(program.sources) > 1:

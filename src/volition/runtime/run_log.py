@@ -1,4 +1,4 @@
-"""Log of a run: every line goes to the record and to the listeners, and is counted."""
+"""Log of a run: passes every line to the record and to the listeners, and counts the lines."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from volition.runtime.record import Header, Recorder
 __all__ = ["LogListener", "RunLog"]
 
 LogListener = Callable[[str, Mapping[str, Any]], None]
-"""Function that is called with the kind and the fields of every line."""
+"""Function that is called with the kind and the fields of every line of a run log."""
 
 
 @dataclass
 class RunLog:
-    """Writes lines to a record, if there is one, and to listeners. It stores only the number of
-    lines of each kind."""
+    """Log of a run. It writes its lines to a record, if there is one, passes them to listeners, and
+    stores only the number of lines of each kind."""
 
     recorder: Recorder | None = None
     watchers: Sequence[LogListener] = ()

@@ -1,5 +1,5 @@
-"""Selectors, which decide if an agent has several choices: the first choice, or a random one.
-:mod:`.verification` has the verified selector."""
+"""Selectors, which decide when an agent has several choices. The two selectors in this module take
+the first choice or a random one; :mod:`.verification` has the verified selector."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ __all__ = [
 ]
 
 DEFAULT = "default"
-"""Name for decisions by the default that a project declares for states in which a selector has no
-answer."""
+"""Name recorded for a decision that the verified selector cannot compute, and for which the run
+file declares a default."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionRequest:
-    """A decision to be made in a state: one choice for each of the groups, all at once.
+    """Request for a decision in a state: one choice for each group, all chosen together.
 
     A group is a component with several choices, such as the plans of a LISA agent with the same
     triggering event. An agent with interleaved components has one group with everything it can do.
-    ``step`` counts the previous steps of the model; a cycle may take several.
+    ``step`` is the number of steps that the model has made before; a cycle may take several.
     """
 
     state: State
@@ -43,11 +43,11 @@ class DecisionRequest:
 
 @dataclass(frozen=True, slots=True)
 class DecisionResult:
-    """A decision: the index of the chosen choice for each group, the name of the selector, and the
-    values of the choices.
+    """Decision of a selector: the index of the choice taken in each group, the name of the
+    selector, and the values of the choices.
 
-    ``values`` maps a group to one mapping per choice, from the name of a query to its value, or
-    None if the value is infinite. Groups without values are left out.
+    ``values`` maps a group to one mapping for each of its choices, from the name of a query to its
+    value, or to None if the value is infinite. Groups without computed values are left out.
     """
 
     chosen: Mapping[str, int]
@@ -56,7 +56,7 @@ class DecisionResult:
 
 
 class Selector(Protocol):
-    """Makes the decisions of an agent."""
+    """Object that makes the decisions of an agent."""
 
     @property
     def name(self) -> str: ...
@@ -66,7 +66,7 @@ class Selector(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FirstSelector:
-    """Selects the first choice in program order."""
+    """Selector that takes the first choice in program order."""
 
     name: str = "first"
 
@@ -76,7 +76,7 @@ class FirstSelector:
 
 @dataclass(frozen=True, slots=True)
 class RandomSelector:
-    """Selects every choice with the same probability."""
+    """Selector that takes every choice with the same probability."""
 
     chance: Random
     name: str = "random"
@@ -93,6 +93,6 @@ class RandomSelector:
 
 
 def selector_named(name: str, seed: int) -> Selector:
-    """Return the selector ``first`` or ``random``. Its random numbers are independent of those of
-    the world."""
+    """Return the selector ``first`` or ``random``. The random draws of the selector are independent
+    of those of the world."""
     return FirstSelector() if name == "first" else RandomSelector(Random(f"selector {seed}"))

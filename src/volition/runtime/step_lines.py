@@ -1,4 +1,5 @@
-"""The line of kind ``step`` in a record, which the executive writes and conformance recomputes."""
+"""The lines of kind ``step`` in the record of a run. The executive writes them, and conformance
+checking computes them again to compare."""
 
 from __future__ import annotations
 
@@ -22,8 +23,8 @@ __all__ = ["MadeStep", "make_step"]
 
 @dataclass(frozen=True, slots=True)
 class MadeStep:
-    """One outcome of a move: the next state, its state view, the origins of the step, and the
-    fields of its line in a record."""
+    """One step of a run: the next state, its state view, the origins of the step in the program,
+    and the fields of its line in the record."""
 
     after: State
     view: StateView
@@ -34,8 +35,8 @@ class MadeStep:
 def make_step(
     model: Model, state: State, view: StateView, move: EnabledChoice, outcome: int, number: int
 ) -> MadeStep:
-    """Return the step that an outcome of a move makes from a state, as step ``number`` of a run.
-    ``view`` is the view of that state."""
+    """Return step ``number`` of a run: the outcome with index ``outcome`` of a move from ``state``.
+    ``view`` is the state view of ``state``."""
     chance, effect = move.choice.outcomes[outcome]
     following = successor(model.system, state, effect, reacts=move.choice.triggers_reactions)
     then = model.describe(following)

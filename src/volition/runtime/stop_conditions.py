@@ -23,12 +23,12 @@ from volition.logic.traversal import atomic_formulas, expand_agents, is_proposit
 __all__ = ["StopCondition", "first_satisfied", "parse_stop_condition"]
 
 _SENTENCE = re.compile(r"\s*+\w[\w '-]*+[.]?\s*+")
-"""Plain words, which may be a sentence that a LISA agent believes."""
+"""Pattern of a text in plain words, which may be a sentence that a LISA agent believes."""
 
 
 @dataclass(frozen=True, slots=True)
 class StopCondition:
-    """A condition that ends the run in every state in which it holds."""
+    """A condition that ends a run in every state in which it holds, and its text."""
 
     text: str
     holds: Predicate
@@ -37,10 +37,10 @@ class StopCondition:
 def parse_stop_condition(
     program: Program, model: Model, text: str, span: Span | None = None
 ) -> StopCondition:
-    """Return the stop condition of a text: a sentence that a LISA agent can believe, or a formula
-    about one state.
+    """Return the stop condition that a text describes: a sentence that a LISA agent can believe, or
+    a formula about one state.
 
-    Raise :class:`InputError` if it is neither.
+    Raise :class:`InputError` if the text is neither.
     """
     if isinstance(model, LisaModel):
         for agent in model.understood:
@@ -93,8 +93,8 @@ def _unremembered(atom: Atom, span: Span | None) -> Diagnostic:
 
 
 def _unknown_sentence(model: LisaModel, text: str, span: Span | None) -> Diagnostic:
-    """Return the error for plain words that are not a belief: a sentence that is misspelt or
-    belongs to another program."""
+    """Return the error for a stop condition in plain words that no agent of the program can
+    believe: it is misspelt or belongs to another program."""
     known = dict.fromkeys(
         sentence for agent in model.understood for sentence in agent.beliefs.values()
     )
@@ -109,5 +109,5 @@ def _is_believed(slot: str, state: SlotView) -> bool:
 
 
 def first_satisfied(endings: Sequence[StopCondition], state: SlotView) -> str | None:
-    """Return the text of the first condition that holds in a state, or None."""
+    """Return the text of the first stop condition that holds in a state, or None if none holds."""
     return next((each.text for each in endings if each.holds(state)), None)

@@ -1,4 +1,5 @@
-"""One step of a system on a plain dict: the enabled choices, a sampled outcome, and the next state.
+"""One step of a system, with the state as a plain dict: the enabled choices, a sampled outcome, and
+the next state.
 
 Exploration calls the component functions of a system for all choices in all states. Running calls
 the same functions in one state and executes one outcome of one choice. The program that runs is
@@ -29,8 +30,8 @@ State = dict[str, Hashable]
 
 @dataclass(frozen=True, slots=True)
 class EnabledChoice:
-    """One choice of one component. ``number`` is its index among the choices of all components with
-    this name in this state."""
+    """One choice of one component in a state. ``number`` is the index of the choice among those of
+    all components that have the name of this component."""
 
     component: Component
     number: int
@@ -49,7 +50,8 @@ def enabled_choices(system: System, state: State) -> list[EnabledChoice]:
 
 
 def sample_outcome(choice: Choice, chance: Random) -> int:
-    """Draw an outcome of a choice and return its index."""
+    """Draw one of the outcomes of a choice according to their probabilities, and return its index.
+    """
     if len(choice.outcomes) == 1:
         return 0
     left = chance.random()
@@ -64,8 +66,8 @@ def sample_outcome(choice: Choice, chance: Random) -> int:
 def successor(
     system: System, state: State, effect: Mapping[str, Hashable], *, reacts: bool
 ) -> State:
-    """Return the next state: the writes of a step, then the writes of the system's reactions, each
-    of which reads the previous writes."""
+    """Return the next state: first the writes ``effect`` of a step, then, if ``reacts`` is true,
+    the writes of the system's reactions, each of which reads the writes before it."""
     following = {**state, **effect}
     for reaction in system.reactions if reacts else ():
         following |= reaction.react(following)
@@ -77,11 +79,11 @@ def synchronous_step(
     state: State,
     does: Callable[[Component, Sequence[Choice]], ObservedTransition | None],
 ) -> tuple[State, list[tuple[Component, ObservedTransition]]]:
-    """Execute one step of a synchronous system and return the next state and the transitions of its
-    components.
+    """Execute one step of a synchronous system. Return the next state, and each component that
+    moved with its transition.
 
-    ``does`` returns the transition of a component with the given choices, or None if the component
-    does not move.
+    ``does`` is called with a component and its choices. It returns the transition of the component,
+    or None if the component does not move.
     """
     occurred: list[tuple[Component, ObservedTransition]] = []
     for component in system.components:

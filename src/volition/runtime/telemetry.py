@@ -1,5 +1,5 @@
-"""Telemetry of a run over a bridge: beliefs, plans and decisions of its agents, and the state of
-the world (``docs/guides/bridge.md``)."""
+"""Telemetry of a run: publishes the beliefs, plans and decisions of its agents and the state of the
+world over a bridge (``docs/guides/bridge.md``)."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _WORLD = {
     "sea": "sea",
     "waves": "waves",
 }
-"""The topic for each kind of line about a physical world."""
+"""The topic on which each kind of log line about a physical world is published."""
 
 
 class TelemetryPublisher:
-    """Listener of a run log that publishes each cycle of a LISA agent, each step of other agents,
-    and every choice before it is executed.
+    """Listener of a run log that publishes the state of a LISA agent after each cycle, the state of
+    other agents after each step, and every choice before it is executed.
 
-    If ``shows`` is true, the run computes values of queries. They are published together with the
-    state of the agents, after the line of kind ``values``.
+    If ``shows`` is true, the run computes values of queries. The states of the agents are then
+    published together with these values, when the log line of kind ``values`` arrives.
     """
 
     def __init__(self, model: Model, bridge: Bridge, *, shows: bool) -> None:
@@ -44,8 +44,8 @@ class TelemetryPublisher:
             section: dict(items) for section, items in model.describe(model.system.slots).items()
         }
         self._minds: list[tuple[Bridge, Mapping[str, Any]]] = []
-        """Agent states that are published once the values of queries are known, each with its
-        bridge."""
+        """States of agents that wait for the values of queries to be published with them, each with
+        the bridge to publish it on."""
         self._published = 0
 
     def __call__(self, kind: str, fields: Mapping[str, Any]) -> None:
@@ -74,8 +74,8 @@ class TelemetryPublisher:
                 self._publish(self._bridge, _WORLD[kind], fields)
 
     def _mind(self, agent: ResolvedAgent) -> dict[str, Any]:
-        """Return an agent's beliefs, the positions of its plans, and the actions whose feedback it
-        awaits."""
+        """Return the state of a LISA agent: its beliefs, the positions of its active plans, and the
+        actions whose feedback it awaits."""
         own = {
             slot.removeprefix(agent.prefix): value
             for slot, value in self._slots.items()

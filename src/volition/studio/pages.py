@@ -30,8 +30,8 @@ _STYLE = "\n".join(
 
 VIEWS: dict[str, tuple[str, Callable[[Session], None]]] = {
     "Check": ("fact_check", check_view),
-    "Why": ("psychology", explanation_view),
-    "Walk": ("directions_walk", simulator_view),
+    "Explanation": ("psychology", explanation_view),
+    "Step through": ("directions_walk", simulator_view),
     "Trade-offs": ("balance", tradeoffs_view),
     "Sweeps": ("tune", sweeps_view),
     "Run": ("play_circle", run_view),

@@ -22,18 +22,18 @@ Bounds = Literal["value", "at least", "at most"]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Estimate(HtmlDisplay):
-    """Answer to a formula estimated from runs.
+    """Answer to a formula, estimated from sampled runs.
 
     ``lower`` and ``upper`` enclose the value under ``scheduler`` with the given ``confidence``;
     ``method`` says how they were computed and what is proven about them. ``bound_kind`` relates
-    them to the queried value: they enclose that ``value`` itself, or it is only known to be at
-    least ``lower`` or at most ``upper``. ``estimate`` is the mean of the runs, or None if some are
-    ``undecided``. A run is undecided if it was not decided within ``max_steps`` or reached a choice
-    that no scheduler resolves.
+    them to the value that the formula asks for: ``"value"`` if they enclose it, ``"at least"`` or
+    ``"at most"`` if it is only known to be at least ``lower`` or at most ``upper``. ``estimate`` is
+    the mean of the runs, or None if some are ``undecided``. A run is undecided if it was not
+    decided within ``max_steps`` or reached a choice that no scheduler resolves.
 
-    ``holds`` is the answer to a formula with a threshold; the estimate is then true or false in a
-    condition. ``unknown`` is the reason for a missing answer, or for one that is less precise than
-    requested.
+    ``holds`` is the answer to a formula with a threshold; an estimate of such a formula can be used
+    as a condition in Python. ``unknown`` is the reason for a missing answer, or for one that is
+    less precise than requested.
     """
 
     prop: Property
@@ -91,7 +91,8 @@ class Estimate(HtmlDisplay):
         )
 
     def guarantee_text(self) -> tuple[str, ...]:
-        """Return lines that explain how far the answer can be trusted."""
+        """Return lines of text on the reliability of the answer: number of runs, scheduler,
+        confidence and method, and undecided runs."""
         lines = [
             (
                 f"{self.runs:,} {plural(self.runs, 'run')} {self.scheduler}, the longest with "
@@ -115,13 +116,15 @@ class Estimate(HtmlDisplay):
         return tuple(lines)
 
     def _between(self) -> tuple[str, str] | None:
-        """Return the interval, rounded outwards so that it stays correct."""
+        """Return the ends of the confidence interval as text, rounded outwards so that the interval
+        stays correct; None if there is no interval."""
         if self.lower is None or self.upper is None:
             return None
         return self._text(self.lower, math.floor), self._text(self.upper, math.ceil)
 
     def _text(self, number: float, rounded: Callable[[float], int] = round) -> str:
-        """Return a number with as many digits as the width of the interval justifies."""
+        """Return a number as text, with as many digits as the width of the confidence interval
+        justifies. ``rounded`` is the rounding function."""
         width = 0.0 if self.lower is None or self.upper is None else self.upper - self.lower
         if not math.isfinite(number) or abs(number) >= LARGE:
             return f"{number:g}"
@@ -133,7 +136,7 @@ class Estimate(HtmlDisplay):
         return f"{rounded(number * 10**digits) / 10**digits:.{digits}f}".rstrip("0").rstrip(".")
 
     def as_json(self) -> dict[str, Any]:
-        """Return the estimate as JSON data. Infinite values are texts, because JSON has no
+        """Return the estimate as JSON data. Infinite values are strings, because JSON has no
         infinity."""
         document: dict[str, Any] = {"formula": self.prop.text}
         if self.prop.name is not None:

@@ -1,5 +1,5 @@
-"""Estimators for runs under one scheduler: a probability, a mean reward, or the side of a
-threshold."""
+"""Estimators that sample runs under one scheduler, to estimate a probability or a mean reward, or
+to test on which side of a threshold it lies."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ BY_LOOP = "certain: a run was found that earns forever or never reaches the goal
 
 @dataclass(frozen=True, slots=True)
 class Precision:
-    """Requested confidence and error; ``runs`` fixes the number of runs instead."""
+    """Requested precision of an estimate: a confidence and a maximum error or, if ``runs`` is set,
+    a fixed number of runs instead of the error."""
 
     confidence: float
     error: float
@@ -43,10 +44,12 @@ class Precision:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """Result of sampling. ``above`` is whether the value is above the threshold, None if there is
-    no threshold or the runs do not decide it.
+    """Estimate of a probability or mean reward from ``runs`` sampled runs, ``open`` of them
+    undecided.
 
-    ``imprecise_reason`` says why the result is less precise than requested.
+    ``above`` is whether the value is above the threshold of the formula; None if there is no
+    threshold or the runs do not decide it. ``imprecise_reason`` says why the result is less precise
+    than requested; None if it is not.
     """
 
     runs: int
@@ -63,7 +66,7 @@ class Measurement:
 
 
 def estimate_probability(pool: RunPool, series: RunBatch, precision: Precision) -> Measurement:
-    """Estimate the probability that a run satisfies the formula."""
+    """Estimate the probability that a run satisfies the path formula that the pool evaluates."""
     plan = (
         LookSchedule.for_error(precision.confidence, precision.error)
         if precision.runs is None
@@ -79,7 +82,8 @@ def estimate_probability(pool: RunPool, series: RunBatch, precision: Precision) 
         sampling = pool.sample(replace(series, first=counts.runs, runs=look - counts.runs))
         counts = counts.plus(len(sampling), *_hits_and_open(sampling.outcomes))
         if pool.stopped is not None:
-            # Both intervals are correct at once, so their intersection is too.
+            # The interval of the last planned look and the anytime interval are correct
+            # simultaneously, so their intersection is correct too.
             now = plan.anytime_interval(counts)
             lower, upper, method = max(lower, now[0]), min(upper, now[1]), BY_MIXTURE
             break
@@ -98,7 +102,7 @@ def estimate_probability(pool: RunPool, series: RunBatch, precision: Precision) 
 def threshold_test(
     pool: RunPool, series: RunBatch, precision: Precision, threshold: float
 ) -> Measurement:
-    """Test whether the probability that a run satisfies the formula is above a threshold."""
+    """Test whether the probability that a run satisfies the path formula is above a threshold."""
     test = SequentialTest.around(threshold, precision.error, 1 - precision.confidence)
     method = (
         f"Wald's sequential test, unless the probability is within {precision.error:g} of "
@@ -139,8 +143,8 @@ def _hits_and_open(ends: npt.NDArray[np.uint8]) -> tuple[int, int]:
 def estimate_reward(
     pool: RunPool, series: RunBatch, precision: Precision, threshold: float | None
 ) -> Measurement:
-    """Estimate the expected reward, and test whether it is above the threshold, if there is one.
-    The error is relative to the reward."""
+    """Estimate the expected reward of a run and, if there is a threshold, test whether the expected
+    reward is above it. The requested error is relative to the reward."""
     mean, runs, open_runs, negative = RunningMean(), 0, 0, False
     look = precision.runs or FEWEST_FOR_MEAN
     while True:
@@ -166,7 +170,7 @@ def estimate_reward(
             break
         look = math.ceil(look * GROWTH)
     if open_runs:
-        # An undecided run would earn more, by an unknown amount.
+        # An undecided run would earn more after its last step, by an unknown amount.
         upper = math.inf
         lower = -math.inf if negative else lower
     above = None if threshold is None or lower <= threshold <= upper else lower > threshold

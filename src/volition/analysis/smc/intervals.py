@@ -2,12 +2,13 @@
 they need.
 
 Probabilities: Clopper-Pearson intervals ("The use of confidence or fiducial limits illustrated in
-the case of the binomial", 1934) after numbers of runs that are fixed in advance. The error
-probability is divided among these looks, so that all intervals are correct at once with the
-requested confidence (Bonferroni). A small part of it is reserved for the mixture of Robbins
-("Statistical methods related to the law of the iterated logarithm", 1970). Its interval is correct
-after every run at once, so it can be used wherever the sampling is stopped. Both are proven for
-every number of runs, without a normal approximation.
+the case of the binomial", 1934), computed at looks, which are numbers of runs that are fixed in
+advance. The error probability is divided among the looks, so that with the requested confidence the
+intervals of all looks are correct (Bonferroni). A small part of the error probability is reserved
+for the mixture of Robbins ("Statistical methods related to the law of the iterated logarithm",
+1970). With the requested confidence its interval is correct after every number of runs, so it can
+be used wherever the sampling is stopped. Both are proven for every number of runs, without a normal
+approximation.
 
 Thresholds: the sequential test of Wald ("Sequential tests of statistical hypotheses", 1945) with
 the boundaries 1/d and d, which keep each error probability below d (Ville's inequality). It
@@ -39,16 +40,19 @@ __all__ = [
 ]
 
 SCHEDULED_ALPHA_SHARE = 0.9
-"""Share of the error probability for the planned looks; the rest is for stopping at any time."""
+"""Share of the error probability for the intervals at looks fixed in advance; the rest is for the
+interval that is used if sampling stops at another number of runs."""
 GROWTH = 1.5
-"""Factor between the numbers of runs at two consecutive looks."""
+"""Factor between the numbers of runs at two consecutive looks. At a look the confidence interval is
+computed."""
 FEWEST_FOR_MEAN = 1_000
 """Minimum number of runs before the normal approximation is used."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Numbers of runs by outcome; ``undecided`` runs may be hits or misses."""
+    """Numbers of sampled runs: all ``runs``, the ``hits``, which satisfy the formula, and the
+    ``undecided`` ones, which may be hits or misses."""
 
     runs: int = 0
     hits: int = 0
@@ -59,8 +63,9 @@ class Counts:
 
 
 def clopper_pearson(counts: Counts, wrong: float) -> tuple[float, float]:
-    """Return an interval that misses the probability with a chance of at most ``wrong``. Undecided
-    runs count as misses for the lower end and as hits for the upper end."""
+    """Return the Clopper-Pearson interval, which misses the probability of a hit with a chance of
+    at most ``wrong``. Undecided runs count as misses for the lower end and as hits for the upper
+    end."""
     runs, below, above = counts.runs, counts.hits, counts.hits + counts.undecided
     lower = 0.0 if below == 0 else float(betaincinv(below, runs - below + 1, wrong / 2))
     upper = 1.0 if above == runs else float(betaincinv(above + 1, runs - above, 1 - wrong / 2))
@@ -68,11 +73,12 @@ def clopper_pearson(counts: Counts, wrong: float) -> tuple[float, float]:
 
 
 def confidence_sequence(counts: Counts, wrong: float) -> tuple[float, float]:
-    """Return an interval that is correct after every number of runs at once, with an error
-    probability of ``wrong``.
+    """Return an interval for the probability of a hit. With an error probability of ``wrong``, the
+    intervals after all numbers of runs are correct simultaneously.
 
-    If p is the probability, the likelihood of the runs under a uniformly distributed probability,
-    divided by that under p, is a martingale. The chance that it ever exceeds c is at most 1/c.
+    If p is the probability of a hit, the likelihood of the runs under a uniformly distributed
+    probability, divided by their likelihood under p, is a martingale. The chance that it ever
+    exceeds c is at most 1/c.
     """
     return _confidence_sequence_end(
         counts.hits, counts.runs, wrong / 2, 0.0
@@ -80,8 +86,8 @@ def confidence_sequence(counts: Counts, wrong: float) -> tuple[float, float]:
 
 
 def _confidence_sequence_end(hits: int, runs: int, wrong: float, end: float) -> float:
-    """Return the point between the share of hits and ``end`` (0 or 1) at which the likelihood ratio
-    becomes too large."""
+    """Return the end of a confidence sequence on the side of ``end`` (0 or 1): the probability
+    between the share of hits and ``end`` from which on the likelihood ratio is too large."""
     log_mixture = float(betaln(hits + 1, runs - hits + 1))
 
     def is_plausible(p: float) -> bool:
@@ -103,15 +109,17 @@ def _times_log(count: int, p: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class LookSchedule:
-    """Numbers of runs after which the interval is computed, fixed before the first run is made."""
+    """Numbers of runs after which the confidence interval is computed ("looks"), fixed before the
+    first run is sampled. ``alpha`` is the error probability for all looks together."""
 
     sample_sizes: tuple[int, ...]
     alpha: float
 
     @classmethod
     def for_error(cls, confidence: float, error: float) -> LookSchedule:
-        """Return the schedule for an interval of at most twice the error: from the number of runs
-        that suffices if all runs end alike to the number that suffices in any case."""
+        """Return the schedule for a confidence interval that is at most ``2 * error`` wide. The
+        first look is after the number of runs that suffices if all runs have the same outcome, the
+        last one after the number that always suffices."""
         wrong = 1 - confidence
         looks = 1
         while True:  # with more looks, each has a smaller error probability and needs more runs
@@ -130,7 +138,7 @@ class LookSchedule:
         return cls((runs,), 1 - confidence)
 
     def interval(self, counts: Counts) -> tuple[float, float]:
-        """Return the interval at a scheduled look."""
+        """Return the Clopper-Pearson interval at a look of the schedule."""
         return clopper_pearson(counts, SCHEDULED_ALPHA_SHARE * self.alpha / len(self.sample_sizes))
 
     def anytime_interval(self, counts: Counts) -> tuple[float, float]:
@@ -139,15 +147,15 @@ class LookSchedule:
         return confidence_sequence(counts, (1 - SCHEDULED_ALPHA_SHARE) * self.alpha)
 
     def is_precise(self, counts: Counts, error: float) -> bool:
-        """Return whether the interval, without the share of undecided runs, is at most twice the
-        error wide."""
+        """Return whether the confidence interval, minus the share of undecided runs, is at most ``2
+        * error`` wide."""
         lower, upper = self.interval(counts)
         return upper - lower - counts.undecided / counts.runs <= 2 * error
 
 
 def _worst_case_runs(wrong: float, error: float) -> int:
-    """Return the number of runs after which an interval is never wider than twice the error. It is
-    widest if half of the runs are hits."""
+    """Return the number of runs after which a Clopper-Pearson interval is never wider than ``2 *
+    error``. The interval is widest if half of the runs are hits."""
     runs = math.ceil((NormalDist().inv_cdf(1 - wrong / 2) / error) ** 2 / 4)
     while True:
         lower, upper = clopper_pearson(Counts(runs, runs // 2), wrong)
@@ -158,10 +166,10 @@ def _worst_case_runs(wrong: float, error: float) -> int:
 
 @dataclass(frozen=True, slots=True)
 class SequentialTest:
-    """Wald's sequential test whether a probability is above or below a threshold.
+    """Wald's sequential test of whether a probability is above or below a threshold.
 
-    Undecided runs count against both answers, in two tests: "above" must be accepted with them as
-    misses, "below" with them as hits.
+    Undecided runs count against both answers: "above" is accepted only if it would be with all
+    undecided runs as misses, "below" only if it would be with all of them as hits.
     """
 
     low: float
@@ -178,7 +186,8 @@ class SequentialTest:
         return cls(max(0.0, threshold - error), min(1.0, threshold + error), wrong)
 
     def plus(self, hits: Iterable[bool], misses: Iterable[bool]) -> SequentialTest:
-        """Return the test after more runs, in their order. Runs after the decision are ignored."""
+        """Return the test after further runs, given in order: whether each is a hit, and whether
+        each is a miss. Runs after the decision are ignored."""
         hit, miss = _ratio(self.high, self.low), _ratio(1 - self.high, 1 - self.low)
         bound = -math.log(self.alpha)
         above, below, runs = self.above, self.below, self.runs
@@ -192,8 +201,8 @@ class SequentialTest:
 
     @property
     def max_runs(self) -> int:
-        """Limit on the number of runs, far above what the test needs for any probability if all
-        runs are decided."""
+        """Maximum number of runs. If all runs are decided, the test needs far fewer for any
+        probability."""
         return math.ceil(20 * math.log(self.alpha) ** 2 / (self.high - self.low) ** 2)
 
 
@@ -206,7 +215,8 @@ def _ratio(a: float, b: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class RunningMean:
-    """Running mean and variance, combined as in Chan, Golub and LeVeque (1979)."""
+    """Mean and variance of the numbers added up to now, updated as in Chan, Golub and LeVeque
+    (1979). Infinite numbers are only counted (``infinite``)."""
 
     count: int = 0
     mean: float = 0.0

@@ -1,5 +1,5 @@
-"""Monitors for path formulas: the obligation that remains after each state, until the run is
-decided.
+"""Monitors for path formulas on sampled runs: they compute the obligation that remains after each
+state, until the formula is decided on the run.
 
 Formulas are progressed (Bacchus and Kabanza, "Using temporal logics to express search control
 knowledge for planning", 2000), and step bounds count down, so that ``F<=1000 p`` needs no
@@ -39,12 +39,14 @@ __all__ = ["PathMonitor"]
 
 MAX_PROPOSITIONS = 63
 MAX_MODES = 1_000_000
-"""Maximum number of modes of a monitor; formulas that need more are rejected."""
+"""Maximum number of modes (distinct obligations) of a monitor; formulas that need more are
+rejected."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Literal:
-    """Proposition that must hold, or must not."""
+    """Obligation that a proposition holds in the current state or, if ``requested`` is false, does
+    not hold."""
 
     proposition: int
     requested: bool
@@ -52,15 +54,15 @@ class _Literal:
 
 @dataclass(frozen=True, slots=True)
 class _NextObligation:
-    """Obligation from the next state on."""
+    """Obligation that ``operand`` holds from the next state on."""
 
     operand: Due
 
 
 @dataclass(frozen=True, slots=True)
 class _Until:
-    """``left U right`` within ``lower`` to ``upper`` steps or, if ``dual``, ``left R right``: not
-    (not left U not right)."""
+    """Obligation ``left U right`` with ``right`` within ``lower`` to ``upper`` steps; if ``dual``,
+    ``left R right`` instead, which is not (not left U not right)."""
 
     left: Due
     right: Due
@@ -71,7 +73,7 @@ class _Until:
 
 @dataclass(frozen=True, slots=True)
 class _Junction:
-    """Conjunction or disjunction of the parts."""
+    """Conjunction (``join`` is ``"and"``) or disjunction (``"or"``) of obligations."""
 
     join: Literal["and", "or"]
     parts: frozenset[Due]
@@ -82,16 +84,20 @@ Due = bool | _Literal | _NextObligation | _Until | _Junction
 
 
 class PathMonitor:
-    """Monitor of a path formula. ``propositions`` are its state formulas; their truth values in a
-    state are the bits of a letter."""
+    """Automaton that reads the states of a run and decides a path formula. Its modes are the
+    obligations that remain.
+
+    ``propositions`` are the state formulas in the path formula. The monitor reads a state as a
+    letter: an integer whose bits are the truth values of the propositions in that state.
+    """
 
     def __init__(self, path: Formula) -> None:
         self.propositions: list[Formula] = []
         self._path = path
         self._modes: list[Due] = [False, True]
         self._numbers: dict[Due, int] = {False: REJECTED, True: ACCEPTED}
-        # The first mode precedes the first state, even if the formula is true or false at once: the
-        # initial state is read first.
+        # In the first mode no state has been read yet, so it must not be decided, even if the
+        # formula is a constant: the initial state is read first.
         self._modes.append(_NextObligation(self._read(path, requested=True)))
         self._first = self._modes[-1]
         if len(self.propositions) > MAX_PROPOSITIONS:
@@ -125,7 +131,8 @@ class PathMonitor:
     # --- reading ----------------------------------------------------------------------------------
 
     def _read(self, path: Formula, *, requested: bool) -> Due:
-        """Return the formula, or its negation, as an obligation in negation normal form."""
+        """Return a path formula (if ``requested``) or its negation as an obligation in negation
+        normal form."""
         match path:
             case Constant(value=value):
                 return value == requested
@@ -239,8 +246,8 @@ def _joined(join: Literal["and", "or"], parts: Iterable[Due]) -> Due:
 
 
 def _without_weaker(parts: set[Due], join: Literal["and", "or"]) -> set[Due]:
-    """Keep one of several untils that differ only in their bounds: the strongest in a conjunction,
-    the weakest in a disjunction."""
+    """Return the parts of a conjunction or disjunction, with only one of several untils that differ
+    only in their upper bounds: the strongest in a conjunction, the weakest in a disjunction."""
     groups: dict[Any, list[_Until]] = {}
     for part in parts:
         if isinstance(part, _Until) and part.lower == 0:
@@ -259,7 +266,8 @@ def _without_weaker(parts: set[Due], join: Literal["and", "or"]) -> set[Due]:
 
 
 def _progress(due: Due, letter: int) -> Due:
-    """Return the obligation that remains after a state."""
+    """Return the obligation for the rest of a run after its current state, given as a letter, was
+    read."""
     match due:
         case bool():
             return due
@@ -282,8 +290,8 @@ def _progress(due: Due, letter: int) -> Due:
 
 
 def _holds_on_loop(due: Due, letters: Sequence[int]) -> list[bool]:
-    """Return for each letter whether the obligation holds from there on, on the run that repeats
-    these letters forever."""
+    """Return for each position in ``letters`` whether the obligation holds from that position on,
+    on the run that repeats these letters forever."""
     size = len(letters)
     match due:
         case bool():
@@ -298,7 +306,7 @@ def _holds_on_loop(due: Due, letters: Sequence[int]) -> list[bool]:
             join: Callable[[Iterable[bool]], bool] = all if due.join == "and" else any
             return [join(column) for column in zip(*every, strict=True)]
         case _Until():
-            # The dual is the negation of an until of negations.
+            # A dual until is the negation of an until of negations.
             left, right = (
                 [each != due.dual for each in _holds_on_loop(part, letters)]
                 for part in (due.left, due.right)

@@ -1,5 +1,5 @@
-"""Pools of workers that sample runs, in portions that take a fraction of a second. The runs do not
-depend on the number of workers."""
+"""Pools of workers that sample runs of a program, in portions that take a fraction of a second. The
+number of workers does not change which runs are sampled."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from volition.kernel.sampling import RunBatch, SampledRuns
 __all__ = ["Progress", "RunPool", "open_run_pool"]
 
 Progress = Callable[[int, int], None]
-"""Callback with the numbers of runs and of steps made so far."""
+"""Callback that receives the number of runs and the total number of steps sampled up to now."""
 
 SECONDS_PER_TASK = 0.25
 TASKS_PER_WORKER = 4
-"""Tasks given to each worker before the time limit is checked again."""
+"""Number of sampling tasks given to each worker before the time limit is checked again."""
 FIRST_PORTION = 50
 LARGEST_PORTION = 50_000
 
@@ -40,7 +40,8 @@ SamplingTask = tuple[Sequence[RunBatch], float | None]
 
 @dataclass
 class RunPool:
-    """Pool that samples runs until it is stopped; ``stopped`` is then the reason."""
+    """Pool of workers that sample runs. ``stopped`` is the reason why sampling ended early (time
+    limit or Ctrl-C), or None."""
 
     compute: Compute[SamplingTask, list[tuple[RunBatch, SampledRuns]]]
     workers: int
@@ -53,11 +54,13 @@ class RunPool:
     _portion: int = field(default=FIRST_PORTION, repr=False)
 
     def sample(self, series: RunBatch) -> SampledRuns:
-        """Return the runs of a batch; fewer if the pool was stopped."""
+        """Sample the runs of a batch and return them; they are fewer than requested if the pool was
+        stopped."""
         return self.sample_all([series])[0]
 
     def sample_all(self, requested: Sequence[RunBatch]) -> list[SampledRuns]:
-        """Return the runs of several batches."""
+        """Sample several batches of runs and return the runs of each batch, in the order of the
+        batches."""
         made: list[dict[int, SampledRuns]] = [{} for _ in requested]
         waiting = deque(enumerate(requested))
         try:
@@ -77,7 +80,8 @@ class RunPool:
         portions: list[list[tuple[int, RunBatch]]] = []
         while waiting and len(portions) < self.workers * TASKS_PER_WORKER:
             portions.append(_next_portion(waiting, self._portion))
-        # Batches are distinguished by their number in the stream of a scheduler.
+        # The batches of all schedulers differ, so a batch identifies the request that it belongs
+        # to.
         numbers = {each: number for portion in portions for number, each in portion}
         start, before = time.monotonic(), self.runs
         for results in self.compute(
@@ -111,8 +115,8 @@ def open_run_pool(
     seconds: float | None,
     progress: Progress | None,
 ) -> Iterator[RunPool]:
-    """Open a pool of ``jobs`` processes, by default one per core, or of the workers of a Dask
-    scheduler."""
+    """Open a pool of ``jobs`` processes (None: one per core) or, if ``cluster`` is the address of a
+    Dask scheduler, of its workers. ``seconds`` limits the time of all sampling."""
     at_once = jobs or available_cores()
     if cluster is not None:
         workers = dask_pool(sample_runs, runs, cluster)
@@ -126,7 +130,8 @@ def open_run_pool(
 
 
 def _next_portion(waiting: deque[tuple[int, RunBatch]], size: int) -> list[tuple[int, RunBatch]]:
-    """Remove about ``size`` runs from the front of the queue and return them."""
+    """Remove about ``size`` runs from the front of the queue of numbered batches, and return them
+    as batches with their numbers. A batch may be split."""
     portion: list[tuple[int, RunBatch]] = []
     while waiting and size > 0:
         number, series = waiting.popleft()
@@ -140,7 +145,8 @@ def _next_portion(waiting: deque[tuple[int, RunBatch]], size: int) -> list[tuple
 
 
 def _in_order(series: RunBatch, found: dict[int, SampledRuns]) -> SampledRuns:
-    """Return the runs of a batch in order, up to the first missing one."""
+    """Return the sampled runs of a batch in order, up to the first missing run. ``found`` maps the
+    number of a first run to the runs sampled from there on."""
     parts = []
     index = series.first
     while index in found:

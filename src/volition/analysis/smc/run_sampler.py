@@ -1,4 +1,5 @@
-"""Sampler of runs of a program that evaluates one formula on each run."""
+"""Sampler of runs of a program for one probability or reward formula, which is evaluated on each
+run."""
 
 from __future__ import annotations
 
@@ -35,13 +36,17 @@ SampledFormula = Probability | Reward
 PILOT_BATCH = RunBatch(
     seed=1, stream=0, first=0, runs=100, max_steps=1_000, choosing=SchedulerKind.UNIFORM
 )
-"""Runs that are sampled to find out which rewards exist."""
+"""Batch of runs that is sampled to find out which rewards the program has."""
 
 
 @dataclass
 class RunSampler:
-    """Program and the formula to evaluate on its runs. A pickled sampler does not include the
-    traced decision trees; they are rebuilt."""
+    """Sampler of runs of a program, each evaluated for a formula. ``reward`` is the name of the
+    reward to sum up, if any.
+
+    Pickling keeps only the program, the formula and the name of the reward; the native sampler is
+    built again when needed.
+    """
 
     program: Program
     formula: SampledFormula
@@ -62,8 +67,9 @@ class RunSampler:
             return self._sampler
 
     def step_limit(self, limit: int) -> int:
-        """Return the maximum number of steps of a run: the limit, or the number of steps that the
-        formula needs, if it is known."""
+        """Return the maximum number of steps of a run: ``limit``, unless the formula has step
+        bounds. Then it is the number of steps that a cumulative or instantaneous reward needs, or
+        at least the number that decides a path formula."""
         match self.formula:
             case Reward(reward_path=Cumulative(steps=steps) | Instantaneous(step=steps)):
                 return steps
@@ -74,7 +80,7 @@ class RunSampler:
 
 def run_sampler_for(program: Program, formula: Formula) -> RunSampler:
     """Return the sampler for a formula; raise :class:`InputError` if single runs do not decide the
-    formula, or if it has atoms that the program does not know."""
+    formula, or if it has atoms that do not exist in the program."""
     query = expand_agents(formula, program.model().agents)
     if not isinstance(query, Probability | Reward):
         raise _not_decided_by_runs(query)
@@ -90,7 +96,8 @@ def run_sampler_for(program: Program, formula: Formula) -> RunSampler:
 def sample_runs(
     runs: RunSampler, portion: tuple[Sequence[RunBatch], float | None]
 ) -> list[tuple[RunBatch, SampledRuns]]:
-    """Sample some batches of runs, each for at most the given number of seconds."""
+    """Sample the batches of a portion of the work, each for at most its number of seconds, and
+    return the runs of each batch. Worker processes execute this function."""
     requested, seconds = portion
     return [(series, runs.sampler().sample(series, seconds=seconds)) for series in requested]
 
@@ -140,8 +147,8 @@ def _not_decided_by_runs(formula: Formula) -> InputError:
 
 
 def _reward_name(program: Program, query: Reward) -> str:
-    """Return the name of the queried reward, among those of states and those earned on pilot
-    runs."""
+    """Return the name of the reward that a formula refers to, among the state rewards of the
+    program and the rewards earned on pilot runs."""
     model = program.model(modal_atoms(query))
     sampler = Sampler(model.system)
     sampler.sample(PILOT_BATCH)
@@ -149,7 +156,7 @@ def _reward_name(program: Program, query: Reward) -> str:
 
 
 def _horizon(path: Formula) -> int | None:
-    """Return the number of steps after which the formula is decided on every run, or None if there
+    """Return a number of steps after which a path formula is decided on every run, or None if there
     is no such number."""
     below = [_horizon(part) for part in children(path)] if not is_propositional(path) else []
     deepest = 0

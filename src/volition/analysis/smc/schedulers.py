@@ -1,12 +1,13 @@
-"""Search for a good scheduler among many that need no memory to store.
+"""Search for a good scheduler among many pseudo-random ones that are never stored.
 
 A memoryless scheduler is a hash of its number and of the visible part of a state ("Scalable
 verification of Markov decision processes", Legay, Sedwards and Traonouez, 2014). Smart sampling
-finds a good one with few runs: all schedulers get some runs, the better half gets twice as many,
-and so on (D'Argenio, Legay, Sedwards and Traonouez, "Smart sampling for lightweight verification of
-Markov decision processes", 2015). Here a scheduler may see the whole state, some of its slots, or
-nothing, and may prefer choices by their name, so that rules such as "the first agent moves as long
-as it can" are among them. The uniform scheduler, which chooses at random, is one of the candidates.
+finds a good one with few runs: all schedulers get the same number of runs, the better half gets
+twice as many, and so on (D'Argenio, Legay, Sedwards and Traonouez, "Smart sampling for lightweight
+verification of Markov decision processes", 2015). In this implementation a scheduler may see the
+whole state, some of its slots, or nothing, and may prefer choices by their name, so that rules such
+as "the first agent moves as long as it can" are among the candidates. The uniform scheduler, which
+chooses at random, is also a candidate.
 
 The result is *a* scheduler: its value bounds the optimum from one side. How much better the optimum
 is remains unknown.
@@ -26,12 +27,14 @@ from volition.logic.syntax import Optimum
 __all__ = ["Scheduler", "smart_sampling"]
 
 RUNS_IN_ROUND = 16
-"""Runs of each scheduler in the first round; later rounds have the same total number of runs."""
+"""Number of runs of each scheduler in the first round of smart sampling; later rounds have the same
+number of runs in total."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scheduler:
-    """Candidate scheduler; number 0 is the uniform one."""
+    """Candidate scheduler, identified by a number. Number 0 is the uniform scheduler; the others
+    choose by a hash of the number and the state."""
 
     number: int
 
@@ -46,15 +49,17 @@ class Scheduler:
 def smart_sampling(
     pool: RunPool, template: RunBatch, candidates: int, optimum: Optimum, *, of_rewards: bool
 ) -> Scheduler:
-    """Return the best candidate when one is left, or when the pool is stopped."""
+    """Return the best of the schedulers numbered below ``candidates``: halve the candidates after
+    each round of runs until one is left or the pool is stopped. ``template`` is the batch of runs
+    to sample for each scheduler, without its number."""
     left = [Scheduler(number) for number in range(candidates)]
     runs = dict.fromkeys(left, 0)
     scores = dict.fromkeys(left, 0.0)
     sign = 1.0 if optimum == "max" else -1.0
     while len(left) > 1 and pool.stopped is None:
         each = math.ceil(RUNS_IN_ROUND * candidates / len(left))
-        # The runs of a scheduler continue from the previous round, each scheduler in its own random
-        # stream.
+        # The runs of a scheduler continue those of the previous round. Each scheduler has its own
+        # random stream.
         requested = [
             one.series(
                 replace(template, stream=template.stream + one.number, first=runs[one], runs=each)
@@ -70,8 +75,8 @@ def smart_sampling(
 
 
 def _score(sampling: SampledRuns, optimum: Optimum, of_rewards: bool) -> float:
-    """Return the sum of the values of the runs. An undecided run counts with its worst possible
-    value."""
+    """Return the score of sampled runs for the search of a scheduler: the number of accepted runs
+    or the sum of their rewards. An undecided run counts with its worst possible value."""
     open_runs = (sampling.outcomes != ACCEPTED) & (sampling.outcomes != REJECTED)
     if not of_rewards:
         return float(

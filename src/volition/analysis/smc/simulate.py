@@ -1,7 +1,7 @@
-"""Statistical model checking of formulas: estimates with a confidence, and with bounds for
+"""Statistical model checking of formulas: estimates with a confidence interval that accounts for
 undecided runs.
 
-A run that is not decided within its step limit counts on both sides of an interval. So does a run
+A run that is not decided within its step limit counts on both sides of the interval. So does a run
 that reaches a nondeterministic choice. If no pilot run reaches one, all runs are sampled without a
 scheduler, and the answer is valid for every strategy. Otherwise a scheduler has to resolve the
 choices (:mod:`volition.analysis.smc.schedulers`), and the answer names it.
@@ -37,7 +37,7 @@ __all__ = ["Scheduling", "SimulationSettings", "estimate"]
 PILOT, ESTIMATE, SEARCH = 1, 2, 1_000
 """Separate random streams for the pilot runs, the estimate, and the search for a scheduler."""
 FIRST_RUNS = 100
-"""Number of pilot runs, which show whether there are nondeterministic choices."""
+"""Number of pilot runs, which are sampled to detect nondeterministic choices."""
 
 LIMIT_IN_SEARCH = 1_000
 """Step limit of runs in the search for a scheduler, unless the formula determines how many steps it
@@ -74,8 +74,8 @@ def estimate(
     *,
     progress: Progress | None = None,
 ) -> Estimate:
-    """Return the estimate for one formula. On Ctrl-C or at the time limit, it is based on the runs
-    made so far.
+    """Estimate the value of one formula from sampled runs. On Ctrl-C or at the time limit, the
+    result is based on the runs sampled until then.
 
     Raise :class:`InputError` if single runs do not decide the formula.
     """
@@ -135,8 +135,8 @@ def _resolve_scheduler(
     *,
     choices: bool,
 ) -> tuple[RunBatch, str, Bounds]:
-    """Return the batch of runs to measure, a description of their scheduler, and how they bound the
-    queried value."""
+    """Return the batch of runs to sample, a description of its scheduler, and how the value under
+    this scheduler bounds the value that the formula asks for."""
     if not choices:
         return template, ALL_STRATEGIES, "value"
     optimum = _optimum(runs.formula, effort.scheduler)
@@ -160,8 +160,8 @@ _BOUND_KINDS: dict[Optimum, Bounds] = {"max": "at least", "min": "at most"}
 
 
 def _optimum(formula: SampledFormula, scheduling: Scheduling) -> Optimum | None:
-    """Return whether the formula asks for the minimum or the maximum over strategies; None if the
-    uniform scheduler itself is meant."""
+    """Return whether the formula asks for the minimum or the maximum over strategies; None if it
+    asks for neither and the value under the uniform scheduler is to be estimated."""
     if formula.optimum is not None:
         return formula.optimum
     if formula.relation is not None:
@@ -192,8 +192,9 @@ def _measure(
 
 
 def _threshold_verdict(formula: SampledFormula, above: bool, bound_kind: Bounds) -> bool | None:
-    """Return the answer to a threshold, given on which side of it the measured value is; None if
-    the value bounds the queried one from the wrong side."""
+    """Return whether a formula with a threshold holds, given whether the estimated value is above
+    the threshold. Return None if the estimate is only a bound, from the side that does not decide
+    the formula."""
     if (bound_kind == "at least" and not above) or (bound_kind == "at most" and above):
         return None
     return above == (formula.relation in (">", ">="))

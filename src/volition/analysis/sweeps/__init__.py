@@ -1,1 +1,2 @@
-"""Parameter sweeps: values over grids of parameters, closed forms, and robust bounds."""
+"""Parameter sweeps: values of formulas over grids of parameter values, closed forms (values as
+functions of the parameters), and robust bounds (over all parameter values in a box)."""

@@ -1,5 +1,5 @@
-"""Closed forms: a probability as a function of the parameters, and the region in which each
-function is the answer.
+"""Closed forms: a probability as a function of the parameters of a program or, with
+nondeterministic choices, as several functions, each for a region of parameter values.
 
 For a Markov chain this is one function. For a program with nondeterministic choices, ``Pmax`` is
 the upper envelope of the functions of all its strategies. Storm finds an optimal strategy at the
@@ -49,17 +49,18 @@ __all__ = [
 ]
 
 TOLERANCE = 1e-9
-"""Maximum difference between a value and a function that count as equal."""
+"""Maximum difference between a computed value and the value of a function for them to count as
+equal."""
 
 LARGEST_CHAIN = 2000
-"""Maximum number of states that a strategy may reach; the terms of a function grow fast with them.
-"""
+"""Maximum number of states that a strategy may reach for its closed form to be computed; the number
+of terms of the function grows fast with the number of states."""
 
 
 @dataclass(frozen=True)
 class ClosedFormPiece:
-    """Function, the part of the box where it is the answer (an inequality), and a strategy that
-    attains it there.
+    """One function of a closed form, the region of parameter values where it is the answer (an
+    inequality), and a strategy that attains it there.
 
     ``strategy`` is None for a program without nondeterministic choices.
     """
@@ -71,11 +72,11 @@ class ClosedFormPiece:
 
 @dataclass(frozen=True, repr=False)
 class ClosedForm(HtmlDisplay):
-    """Answer to a formula as functions of the parameters.
+    """Answer to a formula as functions of the parameters, within a box of parameter values.
 
-    At ``num_checked`` points of the box the pieces have the value that Storm computed.
-    ``exceptions`` are the points where they do not, usually on the border of the box, where the
-    value jumps.
+    At ``num_checked`` points of the box the functions in ``pieces`` have the value that Storm
+    computed. ``exceptions`` are the points where they do not, usually on the border of the box,
+    where the value jumps.
     """
 
     formula: str
@@ -100,7 +101,7 @@ class ClosedForm(HtmlDisplay):
         )
 
     def table(self) -> Table:
-        """Return a table of the functions and their regions."""
+        """Return a table with one row for each function and the region where it is the answer."""
         return Table(
             self.formula,
             ["closed form", "where"],
@@ -145,7 +146,8 @@ def _box_text(box: Box) -> str:
 
 
 def require_reachability(formulas: Iterable[PropertyLike]) -> None:
-    """Raise :class:`InputError` if a formula has no closed form."""
+    """Raise :class:`InputError` if a formula is not an unbounded reachability probability, because
+    only those have closed forms."""
     diagnostics = Diagnostics()
     for prop in parse_properties(formulas, diagnostics):
         try:
@@ -192,10 +194,11 @@ def strategy_function(
     *,
     seconds: float | None = None,
 ) -> Function:
-    """Return the probability under a strategy as a function of the open parameters.
+    """Return the probability of a formula under a strategy as a function of the symbolic
+    parameters.
 
-    Where the strategy has no choice, because the outcome is settled or the state is not reached,
-    the first choice is taken.
+    In states for which the strategy has no choice, because the outcome is settled or the state is
+    not reached, the first choice is taken.
     """
     reduced = normalise_path(expand_agents(query.path, explored.model.agents))
     assert isinstance(reduced.prop, UntilProblem), "the formula was checked before"
@@ -254,7 +257,8 @@ def _probability(prop: Property) -> Probability:
 def require_symbolic(
     experiment: Experiment, axes: Sequence[Axis], *, requested: str = "closed form"
 ) -> None:
-    """Raise :class:`InputError` if a varied parameter cannot be left symbolic."""
+    """Raise :class:`InputError` if a parameter to vary cannot stay symbolic, because its value
+    changes which transitions exist. ``requested`` names the analysis in the message."""
     settled = [axis.name for axis in axes if axis.name not in experiment.open_parameters]
     if settled:
         message = (
@@ -267,8 +271,8 @@ def require_symbolic(
 
 
 def _samples(axes: Sequence[Axis]) -> list[Point]:
-    """Return the midpoints between the points of the grid, which avoid its border, then the points
-    of the grid."""
+    """Return the midpoints between neighbouring points of the grid, then the points of the grid.
+    The midpoints come first because they avoid the border, where values may jump."""
     between = [
         Axis(axis.name, tuple((a + b) / 2 for a, b in pairwise(axis.values)) or axis.values)
         for axis in axes
@@ -280,8 +284,8 @@ def _samples(axes: Sequence[Axis]) -> list[Point]:
 
 
 class _PiecewiseBuilder:
-    """Collector of the functions of strategies, until one of them explains the value at each
-    sample."""
+    """Builder of a closed form. It collects functions of optimal strategies until, at each sample
+    point, one of them has the value that Storm computed."""
 
     def __init__(self, experiment: Experiment, query: Probability, seconds: float | None) -> None:
         self._experiment = replace(
@@ -295,8 +299,8 @@ class _PiecewiseBuilder:
         self._number = 0
 
     def add_functions_for(self, samples: Sequence[Point], values: Sequence[Value]) -> None:
-        """Add functions for all samples. A sample is an exception if the function of its optimal
-        strategy has another value there."""
+        """Add functions until one of them has the given value at each sample point. A point becomes
+        an exception if even the function of its optimal strategy has another value there."""
         for point, value in zip(samples, values, strict=True):
             if not any(_attains(function, point, value) for function in self._strategies):
                 self._add_strategy_at(point)
@@ -318,7 +322,7 @@ class _PiecewiseBuilder:
         self._strategies.setdefault(function, verdict.strategy)
 
     def result(self, formula: str, box: Box) -> ClosedForm:
-        """Return the closed form with the fewest functions, each with its region."""
+        """Return the closed form with few of the functions, each with its region."""
         functions = self._needed()
         pieces = tuple(
             ClosedFormPiece(each, self._region(each, functions, box), self._strategies[each])
@@ -329,8 +333,8 @@ class _PiecewiseBuilder:
         )
 
     def _needed(self) -> list[Function]:
-        """Return functions that together cover all samples, chosen greedily by the number of
-        samples they add."""
+        """Return functions that together have the right value at all sample points. They are chosen
+        greedily: first the function with the right value at most of the remaining points."""
         left = set().union(*self._covered.values())
         chosen: list[Function] = []
         while left:
@@ -340,8 +344,8 @@ class _PiecewiseBuilder:
         return chosen
 
     def _region(self, function: Function, functions: Sequence[Function], box: Box) -> str:
-        """Return the region where the function is the largest of all, or the smallest for
-        ``Pmin``."""
+        """Return the region of the box where one of the functions is the largest of all (the
+        smallest for ``Pmin``), as an inequality."""
         texts = []
         for other in functions:
             if other is not function:

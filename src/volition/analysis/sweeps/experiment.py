@@ -1,8 +1,9 @@
-"""Evaluation of formulas of a program with symbolic parameters at many points.
+"""Evaluation of formulas of a program at many points, where a point assigns a value to each varied
+parameter.
 
-The program is explored once with symbolic parameters; a point then only fills in a small table of
-probabilities. A parameter that determines which transitions exist cannot be symbolic: the program
-is explored again for each of its values. :func:`open_experiment` finds out by trial which
+The program is explored once with symbolic parameters; each point then only determines a small array
+of probabilities. A parameter that determines which transitions exist cannot be symbolic: the
+program is explored again for each of its values. :func:`open_experiment` finds out by trial which
 parameters these are.
 """
 
@@ -37,15 +38,16 @@ __all__ = ["Experiment", "ParametricExploration", "PointBatch", "compute", "open
 
 @dataclass(frozen=True)
 class ParametricExploration:
-    """Program explored with some parameters fixed and the others symbolic."""
+    """Model, state space and MDP of a program explored with some parameters fixed and the others
+    symbolic."""
 
     model: Model
     space: StateSpace
     mdp: Mdp
 
     def at(self, point: Point) -> Mdp:
-        """Return the MDP for values of the symbolic parameters, without transitions that have
-        probability 0 there."""
+        """Return the MDP with the parameter values of a point, without the transitions that then
+        have probability 0."""
         return self.mdp.with_weights(
             [_probability(weight, point) for weight in self.space.weights]
         ).without_zero_transitions()
@@ -53,7 +55,7 @@ class ParametricExploration:
 
 @dataclass
 class Experiment:
-    """Program and formulas, to be evaluated at points.
+    """Program and formulas, to be evaluated for many combinations of parameter values (points).
 
     ``open_parameters`` stay symbolic; the others are fixed before the program is explored. State
     spaces are cached, but not pickled: in another process they are explored again. ``seconds``
@@ -89,19 +91,21 @@ class Experiment:
         return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
 
     def fixed_part(self, point: Point) -> Point:
-        """Return the part of a point that an exploration depends on."""
+        """Return the values of a point for the parameters that must be fixed before the program is
+        explored."""
         return {name: value for name, value in point.items() if name not in self.open_parameters}
 
     def with_fixed(self, parameters: frozenset[str]) -> Experiment:
-        """Return the experiment with some parameters fixed that were symbolic."""
+        """Return the experiment with fewer symbolic parameters: those in ``parameters`` become
+        fixed."""
         assert parameters & self.open_parameters, "only an open parameter can be needed"
         return replace(
             self, open_parameters=self.open_parameters - parameters, seconds=self.seconds_left
         )
 
     def explored(self, point: Point) -> ParametricExploration:
-        """Return the exploration for a point, from the cache if it exists; raise
-        :class:`ParameterValueNeeded` if a parameter cannot be symbolic."""
+        """Return the program explored with the fixed parameters of a point, from the cache if
+        possible; raise :class:`ParameterValueNeeded` if a parameter cannot be symbolic."""
         fixed = self.fixed_part(point)
         key = tuple(fixed.items())
         with self._lock:
@@ -138,8 +142,8 @@ class Experiment:
         )
 
     def _at(self, point: Point) -> ParametricProgram:
-        """Return the program with the values of a point. If the program rejects a value, raise an
-        error positioned at the axis."""
+        """Return the program with the parameter values of a point. If the program rejects a value,
+        raise an error positioned at the setting of the parameter in ``--vary``."""
         try:
             return self.program.with_parameters(point) if point else self.program
         except InputError as error:
@@ -178,7 +182,8 @@ class Experiment:
         ]
 
     def values(self, point: Point) -> list[tuple[Value, str | None]]:
-        """Return for each formula its value at a point and, if there is none, the reason."""
+        """Return for each formula a pair: its value at a point (a number, a truth value or None)
+        and, if there is no value, the reason."""
         if self.seconds_left == 0:
             return [(None, "the time limit was reached before this point was computed")] * len(
                 self.formulas
@@ -196,8 +201,8 @@ def open_experiment(
     first: Point,
     settings: CheckSettings | None = None,
 ) -> Experiment:
-    """Return the experiment with as many symbolic parameters as possible, explored at its first
-    point."""
+    """Return an experiment with as many symbolic parameters as possible, after evaluating it at the
+    point ``first``."""
     left_open = (
         frozenset(first) if all(map(_depends_on_probabilities_only, formulas)) else frozenset[str]()
     )
@@ -214,7 +219,8 @@ def open_experiment(
 
 @dataclass(frozen=True, slots=True)
 class PointBatch:
-    """Points of a sweep with their numbers and, once they are computed, their values."""
+    """Points of a sweep with their numbers and, once computed, the values of all formulas at each
+    point."""
 
     points: Sequence[tuple[int, Point]]
     values: Sequence[Sequence[tuple[Value, str | None]]] = ()
@@ -222,15 +228,16 @@ class PointBatch:
 
 
 def compute(experiment: Experiment, portion: PointBatch) -> PointBatch:
-    """Return the batch with its values."""
+    """Return the batch of points with the values of all formulas. Workers of a sweep execute this
+    function."""
     before = experiment.explorations
     values = [experiment.values(point) for _, point in portion.points]
     return PointBatch(portion.points, values, experiment.explorations - before)
 
 
 def _depends_on_probabilities_only(formula: Formula) -> bool:
-    """Return whether the formula depends only on probabilities and rewards. A path quantifier
-    (``A``, ``E``) also considers transitions with probability 0."""
+    """Return whether transitions with probability 0 do not affect a formula, so that its parameters
+    can be symbolic. They do affect a path quantifier (``A``, ``E``)."""
     asks_for_numbers = isinstance(formula, Probability | Reward | SteadyState)
     return asks_for_numbers and not any(
         isinstance(part, PathQuantifier) for part in subformulas(formula)

@@ -15,16 +15,16 @@ from volition.logic.numbers import exact_number, number_text
 __all__ = ["Axis", "Grid", "Point", "point_text", "points", "read_grid"]
 
 Point = dict[str, Fraction]
-"""Value of each parameter."""
+"""Point of a grid: the value of each varied parameter."""
 
 MAX_VALUES = 100_000
-"""Maximum number of values of one parameter; more are probably a typing error, such as a step of
-1e-9."""
+"""Maximum number of values of one varied parameter; more are probably a typing error, such as a
+step of 1e-9."""
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """Parameter and its values, in the order of the input."""
+    """Varied parameter of a sweep and its values, in the order of the input."""
 
     name: str
     values: tuple[Fraction, ...]
@@ -34,7 +34,8 @@ Grid = Sequence[Axis]
 
 
 def points(grid: Grid) -> list[Point]:
-    """Return every combination of the values; the last parameter changes fastest."""
+    """Return the points of a grid: every combination of the parameter values; the last parameter
+    changes fastest."""
     names = [axis.name for axis in grid]
     return [
         dict(zip(names, values, strict=True))
@@ -66,7 +67,8 @@ def point_text(point: Point) -> str:
 
 
 class _AxisReader:
-    """Parser of one axis that reports errors to ``diagnostics``."""
+    """Parser of one varied parameter with its values, such as ``pc=0:1:0.1``. It reports errors to
+    ``diagnostics``."""
 
     def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
         self._source = source
@@ -167,7 +169,8 @@ class _AxisReader:
 
     @staticmethod
     def _ending(first: Fraction, last: Fraction, step: Fraction) -> str:
-        """Return the range that ends at the last step of the given one."""
+        """Return, for a hint, the text of the range that ends at the largest value that ``step``
+        reaches without exceeding ``last``."""
         return f"{number_text(first)}:{number_text(first + (last - first) // step * step)}:{number_text(step)}"  # noqa: E501
 
     def _number(self, text: str, offset: int) -> Fraction | None:

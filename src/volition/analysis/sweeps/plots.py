@@ -1,4 +1,4 @@
-"""Plots of a sweep: lines over one parameter, lines or a heat map over two.
+"""Plots of the result of a parameter sweep: lines over one parameter, lines or a heat map over two.
 
 Matplotlib is optional (``pip install volition[plots]``) and is imported when a plot is drawn. The
 suffix of the file name selects the format: ``.svg``, ``.png``, ``.pdf``.
@@ -26,24 +26,24 @@ __all__ = ["PlotStyle", "check_plot", "draw_sweep", "save_sweep_plot"]
 PlotStyle = Literal["lines", "heatmap"]
 
 PANEL = (5.2, 4.2)
-"""Width and height of one panel, in inches."""
+"""Width and height of the panel for one formula in a plot, in inches."""
 
 MAX_CELLS_WITH_NUMBERS = 150
-"""Maximum number of cells of a heat map that shows a number in each cell."""
+"""Maximum number of cells of a heat map for the value to be written into each cell."""
 
 MAX_LABELS = 12
 """Maximum number of labels in a legend or on an axis, so that they do not overlap."""
 
 SMALL = 0.1
-"""Bound below which numbers are shown with two significant digits."""
+"""Limit below which values are written with two significant digits."""
 
 TITLE_WIDTH = 52
 """Maximum number of characters in a line of a title."""
 
 
 def check_plot(path: Path, *, parameters: int) -> None:
-    """Raise :class:`InputError` if a sweep over this many parameters cannot be drawn into such a
-    file. Call it before the computation, not after."""
+    """Raise :class:`InputError` if a sweep over this number of parameters cannot be drawn, or the
+    format of the file is not supported. Call this before the computation, not after."""
     check_picture(path)
     if parameters not in (1, 2):
         message = f"a plot shows one or two parameters, not {parameters}"
@@ -59,7 +59,8 @@ def check_plot(path: Path, *, parameters: int) -> None:
 
 
 def save_sweep_plot(result: SweepResult, path: Path, style: PlotStyle | None = None) -> None:
-    """Draw the sweep into a file; raise :class:`InputError` if that is not possible."""
+    """Draw the result of a sweep and save the plot to a file; raise :class:`InputError` if that is
+    not possible."""
     check_plot(path, parameters=len(result.axes))
     save_picture(draw_sweep(result, style), path)
 
@@ -80,7 +81,7 @@ def draw_sweep(result: SweepResult, style: PlotStyle | None = None) -> Figure:
 
 
 def _lines_of_formulas(result: SweepResult, panel: Any) -> None:
-    """Draw a sweep over one parameter, with one line for each formula."""
+    """Draw a sweep over one parameter into ``panel``, with one line for each formula."""
     (axis,) = result.axes
     for formula, text in enumerate(result.formulas):
         panel.plot(
@@ -95,8 +96,8 @@ def _lines_of_formulas(result: SweepResult, panel: Any) -> None:
 
 
 def _lines(result: SweepResult, formula: int, panel: Any) -> None:
-    """Draw a sweep over two parameters: the second on the x axis, one line for each value of the
-    first."""
+    """Draw one formula of a sweep over two parameters into ``panel``: the second parameter on the x
+    axis, one line for each value of the first."""
     from matplotlib import cm, colors
 
     family, axis = result.axes
@@ -123,7 +124,8 @@ def _lines(result: SweepResult, formula: int, panel: Any) -> None:
 
 
 def _heat_map(result: SweepResult, formula: int, panel: Any) -> None:
-    """Draw a sweep over two parameters: the first on the x axis, the second on the y axis."""
+    """Draw one formula of a sweep over two parameters into ``panel``: the first parameter on the x
+    axis, the second on the y axis, values as colours."""
     across, up = result.axes
     values = result.array(formula).T
     finite = np.where(np.isfinite(values), values, np.nan)
@@ -175,8 +177,7 @@ def _title(formula: str) -> str:
 
 
 def _short(value: float) -> str:
-    """Return a value in few characters that still shows that it is not exactly 0, or not exactly
-    1."""
+    """Return a value as a short text, which is 0 or 1 only if the value is exactly 0 or 1."""
     if not np.isfinite(value):
         return "?" if np.isnan(value) else "∞" if value > 0 else "-∞"
     if 0 < abs(value) < SMALL:

@@ -1,9 +1,9 @@
-"""Regions where one function of parameters is at least as large as another, as readable
-inequalities.
+"""Regions of parameter values where one function of the parameters is at least as large as another,
+as readable inequalities.
 
-The difference is split into irreducible factors. A factor with a constant sign in the box of
-parameter values is left out; the others define the boundary. For example, ``(1-pe)^4 -
-(1-pc)^2*(1-pe)^2 >= 0`` in the unit square is ``pe <= pc``.
+The difference of the two functions is split into irreducible factors. A factor with a constant sign
+in the box of parameter values is left out; the others define the boundary of the region. For
+example, ``(1-pe)^4 - (1-pc)^2*(1-pe)^2 >= 0`` in the unit square is ``pe <= pc``.
 
 That a factor keeps its sign is proved by its Bernstein coefficients on the box, not sampled: they
 enclose its values (Garloff, "Convergent bounds for the range of multivariate polynomials", 1986).
@@ -27,7 +27,7 @@ from volition.logic.numbers import number_text
 __all__ = ["Box", "Function", "Region", "box_of", "enclosure", "region_where_at_least"]
 
 Box = Mapping[str, tuple[Fraction, Fraction]]
-"""Minimum and maximum value of each parameter."""
+"""Box of parameter values: the minimum and the maximum value of each parameter."""
 
 Function = ParametricWeight | Fraction
 
@@ -36,7 +36,8 @@ ROOT_WIDTH = Rational(1, 10**12)
 
 @dataclass(frozen=True)
 class Region:
-    """Part of a box where ``difference >= 0``; ``text`` is an equivalent inequality."""
+    """Part of a box of parameter values where the function ``difference`` is at least 0; ``text``
+    is an equivalent inequality."""
 
     difference: Function
     text: str
@@ -47,13 +48,13 @@ class Region:
 
 
 def box_of(grid: Grid) -> Box:
-    """Return the box that a grid spans."""
+    """Return the smallest box that contains all points of a grid."""
     return {axis.name: (min(axis.values), max(axis.values)) for axis in grid}
 
 
 def region_where_at_least(function: Function, other: Function, box: Box) -> Region:
-    """Return the part of the box where ``function`` is at least ``other``; on its boundary they are
-    equal."""
+    """Return the part of the box where ``function`` is at least ``other``; on its boundary the two
+    functions are equal."""
     difference = function - other
     if not isinstance(difference, ParametricWeight):
         return Region(difference, _always(1 if difference >= 0 else -1))
@@ -94,12 +95,13 @@ def enclosure(box: Box, function: Function) -> tuple[Fraction, Fraction] | None:
 
 
 def _bernstein_coefficients(box: Box, polynomial: ParametricWeight) -> list[Fraction]:
-    """Return the coefficients of the polynomial in the Bernstein basis of the box. Its values there
-    lie between the smallest and the largest coefficient."""
+    """Return the coefficients of the polynomial in the Bernstein basis of the box. In the box, the
+    values of the polynomial lie between the smallest and the largest coefficient."""
     names = polynomial.space.names
     on_unit_box: dict[tuple[int, ...], Fraction] = {}
     for exponents, coefficient in polynomial.terms()[0]:
-        # Substitute x = low + (high - low) t and expand each power.
+        # Substitute x = low + (high - low) t, which maps the box to the unit box, and expand each
+        # power.
         low_and_width = [
             (box[name][0], box[name][1] - box[name][0])
             if name in box
@@ -140,7 +142,7 @@ def _always(sign: int) -> str:
 
 
 def _inequality(sign: int, factors: list[ParametricWeight], box: Box) -> str:
-    """Return the inequality ``sign * product of factors >= 0`` as text."""
+    """Return the inequality ``sign * product of factors >= 0``, simplified, as text."""
     if not factors:
         return _always(sign)
     names = sorted(frozenset[str]().union(*(factor.parameters for factor in factors)))
@@ -153,7 +155,8 @@ def _inequality(sign: int, factors: list[ParametricWeight], box: Box) -> str:
 
 
 def _sides(polynomial: ParametricWeight) -> str:
-    """Return ``polynomial >= 0`` without minus signs, such as ``pe <= pc`` for ``pc-pe >= 0``."""
+    """Return the inequality ``polynomial >= 0`` as text without minus signs, such as ``pe <= pc``
+    for ``pc-pe >= 0``."""
     larger: Function = Fraction(0)
     smaller: Function = Fraction(0)
     for exponents, coefficient in polynomial.terms()[0]:
@@ -170,8 +173,8 @@ def _sides(polynomial: ParametricWeight) -> str:
 
 
 def _intervals(sign: int, factors: list[ParametricWeight], name: str, box: Box) -> str:
-    """Return the inequality for one parameter: the intervals between the roots on which the product
-    has the required sign."""
+    """Return the inequality ``sign * product of factors >= 0`` in the only parameter ``name``, as
+    text: the intervals between roots of the factors where it holds."""
     low, high = box[name]
     roots = sorted(
         {root for factor in factors for root in _roots(factor, name) if low < root < high}

@@ -1,4 +1,5 @@
-"""Result of a sweep: a row of values for each point of the grid, as CSV, JSON, table and arrays."""
+"""Result of a parameter sweep: a row of values for each point of the grid, as CSV, JSON, table and
+arrays."""
 
 from __future__ import annotations
 
@@ -22,12 +23,13 @@ from volition.logic.numbers import number_text
 __all__ = ["SweepResult", "SweepRow", "Value"]
 
 Value = float | Fraction | bool | None
-"""Number, truth value for a formula with a threshold, or None if the engine gave no answer."""
+"""Value of a formula at a point: a number, a truth value for a formula with a threshold, or None if
+the engine gave no answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class SweepRow:
-    """Point of the grid and the value of each formula there."""
+    """Point of the grid and the value of each formula at that point."""
 
     point: Point
     values: tuple[Value, ...]
@@ -35,7 +37,7 @@ class SweepRow:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SweepResult(HtmlDisplay):
-    """Result of a sweep.
+    """Values of all formulas at all points of the grid of a parameter sweep.
 
     ``rows`` are in the order of the grid; the last parameter changes fastest. ``explorations`` is
     the number of times the program was explored. ``graph_parameters`` are the parameters whose
@@ -69,7 +71,8 @@ class SweepResult(HtmlDisplay):
         )
 
     def to_dataframe(self) -> Any:
-        """Return a pandas data frame with one row for each point."""
+        """Return a pandas data frame with one row for each point of the grid, and a column for each
+        parameter and each formula."""
         columns = [*(axis.name for axis in self.axes), *self.formulas]
         values = [
             [*map(float, row.point.values()), *map(_in_frame, row.values)] for row in self.rows
@@ -77,8 +80,8 @@ class SweepResult(HtmlDisplay):
         return data_frame(columns, values)
 
     def array(self, formula: int) -> npt.NDArray[np.float64]:
-        """Return the values of one formula, with one dimension for each parameter. Truth values are
-        0 and 1, missing values nan."""
+        """Return the values of the formula with this index, in an array with one dimension for each
+        parameter. Truth values are 0 and 1, missing values nan."""
         numbers = [
             math.nan if (value := row.values[formula]) is None else float(value)
             for row in self.rows
@@ -86,7 +89,8 @@ class SweepResult(HtmlDisplay):
         return np.array(numbers).reshape([len(axis.values) for axis in self.axes])
 
     def to_csv(self) -> str:
-        """Return CSV text: a header line, then one line for each point, with all digits."""
+        """Return the result as CSV text: a header line, then one line for each point, with all
+        digits."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow([*(axis.name for axis in self.axes), *self.formulas])
@@ -100,8 +104,8 @@ class SweepResult(HtmlDisplay):
         return text.getvalue()
 
     def to_json(self) -> dict[str, Any]:
-        """Return the result as JSON data; ``infinity`` is a text, because JSON has no such
-        number."""
+        """Return the result as JSON data. An infinite value is the string ``infinity``, because
+        JSON has no such number."""
         return {
             "parameters": {
                 axis.name: [float(value) for value in axis.values] for axis in self.axes
@@ -121,7 +125,7 @@ class SweepResult(HtmlDisplay):
         }
 
     def table(self, digits: int = 6) -> Table:
-        """Return a table with rounded values."""
+        """Return a table with one row for each point and values rounded to ``digits`` decimals."""
         rows = [
             [
                 *(number_text(value) for value in row.point.values()),
@@ -132,8 +136,8 @@ class SweepResult(HtmlDisplay):
         return Table("Sweep", [*(axis.name for axis in self.axes), *self.formulas], rows)
 
     def cross_table(self, formula: int, digits: int = 4) -> Table:
-        """Return a table of one formula over two parameters: the first in the rows, the second in
-        the columns."""
+        """Return a table of the values of one formula over two parameters: the first parameter in
+        the rows, the second in the columns."""
         down, across = self.axes
         values = self.array(formula)
         rows: Sequence[Sequence[str]] = [

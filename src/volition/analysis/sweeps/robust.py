@@ -1,8 +1,10 @@
-"""Bounds of a probability over all parameters in a box, by an interval MDP.
+"""Robust bounds: bounds of a probability for all parameter values in a box, computed with an
+interval MDP.
 
-Each probability of the program is enclosed in an interval over the box, and in every step it may
-have any value in its interval. In the program, parameters have the same value in every step and for
-all transitions. The interval MDP allows more behaviour, so the bounds are outer bounds.
+Each transition probability of the program is enclosed in an interval over the box, and in every
+step it may have any value in its interval. In the program, parameters have the same value in every
+step and for all transitions. The interval MDP allows more behaviour, so the bounds are outer
+bounds.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ __all__ = ["RobustBounds", "robust_bounds"]
 
 @dataclass(frozen=True, slots=True)
 class RobustBounds:
-    """Bounds of the value for all parameters in the box."""
+    """Lower and upper bound of a probability for all parameter values in a box, and the number of
+    states of the program."""
 
     lower: float
     upper: float
@@ -45,10 +48,10 @@ def robust_bounds(
     settings: CheckSettings | None = None,
     seconds: float | None = None,
 ) -> RobustBounds:
-    """Return bounds of the probability of a formula.
+    """Return bounds of the probability of a formula for all parameter values in the box.
 
     Raise :class:`InputError` if the formula is not supported or a parameter changes more than
-    probabilities, and :class:`EngineError` if Storm has no method.
+    probabilities, and :class:`EngineError` if Storm has no method for the interval MDP.
     """
     prop, opposite = _reachability_problem(formula)
     middle = {name: (low + high) / 2 for name, (low, high) in box.items()}
@@ -86,7 +89,8 @@ def robust_bounds(
 
 
 def _reachability_problem(formula: Formula) -> tuple[UntilProblem, bool]:
-    """Return the reachability problem, and whether the formula asks for its complement."""
+    """Return the reachability problem that a formula reduces to, and whether the formula asks for
+    the complement of its probability."""
     if isinstance(formula, Probability) and formula.relation is None:
         reduced = normalise_path(formula.path)
         reach = reduced.prop
@@ -112,7 +116,8 @@ def _counts_from_0(bound: StepBound | None) -> bool:
 
 
 def _intervals(explored: ParametricExploration, box: Box) -> Sequence[Between]:
-    """Return the interval of each weight, rounded outwards."""
+    """Return for each distinct transition probability its interval of values in the box, rounded
+    outwards."""
     found = [enclosure(box, weight) for weight in explored.space.weights]
     if any(each is None for each in found):
         raise InputError(

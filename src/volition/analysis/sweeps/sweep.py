@@ -24,10 +24,10 @@ from volition.languages.protocols import ParametricProgram, Program
 __all__ = ["Progress", "as_parametric", "axes_of", "sweep", "values_at"]
 
 Progress = Callable[[int, int], None]
-"""Callback with the number of finished points and the total number of points."""
+"""Callback that receives the number of computed points and the total number of points."""
 
 PORTIONS_PER_WORKER = 8
-"""Number of portions per worker. More portions balance the load better; fewer cost less
+"""Number of batches of points per worker. More batches balance the load better; fewer cost less
 communication."""
 
 
@@ -41,8 +41,8 @@ def sweep(
     settings: CheckSettings | None = None,
     progress: Progress | None = None,
 ) -> SweepResult:
-    """Compute the value of each formula at each point of the grid. A grid may be given as texts
-    such as ``pc=0:1:0.1``.
+    """Compute the value of each formula at each point of a grid of parameter values. The grid may
+    be given as texts such as ``pc=0:1:0.1``.
 
     ``processes`` is the number of parallel processes, by default one per core. ``cluster`` is the
     address of a Dask scheduler whose workers compute instead. The time limit in the settings is for
@@ -84,7 +84,7 @@ def sweep(
 
 
 def as_parametric(program: Program) -> ParametricProgram:
-    """Return the program, or raise :class:`InputError` if its language has no parameters."""
+    """Return the program unchanged; raise :class:`InputError` if its language has no parameters."""
     if not isinstance(program, ParametricProgram):
         message = f"{program.language} programs have no parameters to vary"
         raise InputError([Diagnostic("CHK077", message, hint="check the program as it is")])
@@ -92,7 +92,8 @@ def as_parametric(program: Program) -> ParametricProgram:
 
 
 def axes_of(program: ParametricProgram, grid: Sequence[str] | Grid) -> tuple[Axis, ...]:
-    """Return the axes of a grid; texts are parsed."""
+    """Return the axes of a grid: a varied parameter with its values each. Texts such as
+    ``pc=0:1:0.1`` are parsed."""
     texts = [each for each in grid if isinstance(each, str)]
     return (
         read_grid(texts, program.parameters)
@@ -112,8 +113,8 @@ def values_at(
     cluster: str | None = None,
     progress: Progress | None = None,
 ) -> tuple[Found, int]:
-    """Return the values by the number of their point, and the number of explorations in other
-    processes."""
+    """Return the values of all formulas at the requested points, by the index of the point, and the
+    number of explorations in other processes."""
     at_once = processes or available_cores()
     portions = list(_portions(experiment, requested, at_once))
     here = experiment.explorations
@@ -147,8 +148,8 @@ def values_at(
 def _portions(
     experiment: Experiment, requested: Sequence[Point], workers: int
 ) -> Iterator[PointBatch]:
-    """Yield batches of points. Points that need the same exploration stay together, in batches
-    small enough to keep all workers busy."""
+    """Yield the points of a sweep in batches. A batch contains only points that need the same
+    exploration, and batches are small enough to keep all workers busy."""
     size = max(1, len(requested) // (workers * PORTIONS_PER_WORKER))
     groups: dict[tuple[object, ...], list[tuple[int, Point]]] = {}
     for number, point in enumerate(requested):

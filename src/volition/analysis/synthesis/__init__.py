@@ -1,2 +1,2 @@
-"""Strategy synthesis: compute strategies, minimise their tables, draw them, and write them as code
-and as programs."""
+"""Strategy synthesis: compute optimal strategies, minimise their tables, draw them as decision
+trees, and write them as Python code or into an agent program."""

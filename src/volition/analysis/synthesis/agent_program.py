@@ -1,5 +1,5 @@
-"""Strategies as programs: the agent with the decisions written into it, checked again to attain the
-same value."""
+"""Strategies written into agent programs: the resulting program makes the decisions of the
+strategy. It is checked again, to attain the same value."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ def embed_strategy(
     limits: Limits | None = None,
     exact: bool | None = None,
 ) -> AcceptsStrategy:
-    """Return the program that follows the strategy; its first source is its text.
+    """Return the program changed so that it follows the strategy; its first source is the new
+    program text.
 
-    The program is checked again: it must attain the value of the strategy both as its minimum and
-    as its maximum, because it leaves no choice open. Raise :class:`InputError` if the language
+    The new program is checked again: it must attain the value of the strategy both as its minimum
+    and as its maximum, because it leaves no choice open. Raise :class:`InputError` if the language
     cannot express the strategy.
     """
     if not isinstance(program, AcceptsStrategy):

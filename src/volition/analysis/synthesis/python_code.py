@@ -128,11 +128,12 @@ def is_at_least(state: State, section: str, item: str, bound: str) -> bool:
         return False
 ''',
 }
-"""Helper functions of the generated code, by the text of a call to each."""
+"""Helper functions of the generated code: the text of each function, by the start of a call to it.
+"""
 
 
 def python_code(synthesis: Synthesis) -> str:
-    """Return the text of a module that decides as the strategy does."""
+    """Return the source text of a Python module that makes the decisions of the strategy."""
     answer = synthesis.answer
     attained = answer.verdict.value
     number = exact_text(attained) if isinstance(attained, Fraction) else attained
@@ -160,8 +161,8 @@ def python_code(synthesis: Synthesis) -> str:
 
 
 def _memory(memory: Memory) -> str:
-    """Return the code for the memory: its initial value, its update, and its section of the state
-    view."""
+    """Return the generated code for the memory of a strategy: its initial value, its update, and
+    its section of the state view."""
     if isinstance(memory, StepCounterMemory):
         return _STEPS_LEFT.format(start=memory.start)
     assert isinstance(memory, AutomatonMemory), "strategies for one property have no other memory"
@@ -183,7 +184,8 @@ def _memory(memory: Memory) -> str:
 
 
 def _dispatch(names: list[str], steps: list[DecisionTable]) -> Iterator[str]:
-    """Yield the lines of the table from components to the functions that choose their actions."""
+    """Yield the code lines of the dictionary ``CHOOSE_ACTION``, which maps each component to the
+    function that chooses its action."""
     yield "CHOOSE_ACTION: Mapping[str, Callable[[State, Collection[str]], str]] = {"
     for name, decision in zip(names, steps, strict=True):
         yield f"    {decision.component!r}: {name},"

@@ -46,8 +46,8 @@ Query = Probability | Reward | SteadyState
 
 @dataclass(frozen=True, repr=False)
 class Synthesis(StrategyTable):
-    """Answer to a query with a strategy that attains the value. ``choices_irrelevant`` is set if
-    every strategy attains it."""
+    """Answer to a query, with the decision tables of a strategy that attains the optimal value.
+    ``choices_irrelevant`` is set if every strategy attains it; there are then no tables."""
 
     answer: Answer
     choices_irrelevant: bool
@@ -68,7 +68,8 @@ class Synthesis(StrategyTable):
         return self.answer.verdict.strategy
 
     def as_json(self) -> dict[str, Any]:
-        """Return the tables, and whether any choice attains the value, as JSON data."""
+        """Return the decision tables as JSON data; ``any_choice`` says whether every strategy
+        attains the value."""
         return {"any_choice": self.choices_irrelevant, **super().as_json()}
 
 
@@ -84,8 +85,8 @@ def synthesise(
     """Answer a query such as ``Pmax=? [ F done ]`` and return a strategy that attains the value.
 
     The memory of the strategy may be the number of remaining steps, or the state of an automaton
-    for the formula. Raise :class:`InputError` if the formula is not such a query, or if it needs
-    another kind of memory.
+    for the formula. Raise :class:`InputError` if the formula does not ask for an optimal value, or
+    if its strategy needs another kind of memory.
     """
     (prop,) = parse_properties([formula], Diagnostics())
     query = _query(prop.formula)
@@ -101,8 +102,8 @@ def synthesise(
 
 
 def strategy_for(answer: Answer, query: Query, settings: CheckSettings) -> Synthesis | Diagnostic:
-    """Return the strategy behind the answer to an optimum query, or a diagnostic that says why
-    there is none."""
+    """Return the strategy that attains the value of an answer, or a diagnostic that says why there
+    is none. ``query`` is the formula of the answer."""
     exploration, value = answer.exploration, answer.verdict.value
     if answer.verdict.unknown is not None:
         return Synthesis((), (), None, answer, choices_irrelevant=False)
@@ -131,7 +132,7 @@ def strategy_for(answer: Answer, query: Query, settings: CheckSettings) -> Synth
 
 
 def _no_strategy_reason(query: Query) -> Diagnostic:
-    """Return a diagnostic that says why the strategy cannot be reported."""
+    """Return a diagnostic that says why no strategy can be shown for a query."""
     if isinstance(query, Probability) and is_reachability(query.path):
         message = (
             f"the best choices for '{as_typed(query)}' depend on the number of steps left, "
@@ -177,6 +178,6 @@ def is_optimum_query(formula: Formula) -> bool:
 
 
 def opposite_query(query: Query) -> Formula:
-    """Return the query with the other optimum. If both have the same value, choices do not
-    matter."""
+    """Return the query with minimum and maximum exchanged. If both queries have the same value, the
+    choices of a strategy do not matter."""
     return replace(query, optimum="min" if query.optimum == "max" else "max")

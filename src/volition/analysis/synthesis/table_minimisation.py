@@ -1,5 +1,5 @@
-"""Minimisation of strategy tables: among equally good choices, take those that let more situations
-share a row.
+"""Minimisation of the decision tables of optimal strategies: among equally good choices, take those
+that let more states share a row.
 
 A choice is as good as another one in its state if its one-step lookahead has the same value. An
 arbitrary combination of such choices may never reach the goal. If a strategy must reach it, only
@@ -58,15 +58,15 @@ MAX_SITUATIONS = 2_000
 """Maximum number of decision states for which tables are minimised."""
 
 ROUNDS = 4
-"""Number of times the shortest strategy so far is minimised again, in the states that it reaches.
-"""
+"""Maximum number of rounds of the search for a shorter table. Each round minimises the best
+strategy found up to then once more, for the states that it reaches."""
 
 
 def with_minimised_strategy(answer: Answer, task: CheckTask) -> Answer:
-    """Return the answer with a strategy that attains the same value with fewer rows, or with fewer
-    tests in the rows, if one is found.
+    """Return the answer with a strategy that attains the same value and whose decision tables have
+    fewer rows, or fewer tests in the rows, if one is found.
 
-    Raise :class:`EngineError` if the strategy itself is not found in time.
+    Raise :class:`EngineError` if a strategy with a step counter cannot be computed in time.
     """
     if answer.exploration.space.stopped is not None:
         return answer
@@ -124,8 +124,9 @@ def _minimise(answer: Answer, task: CheckTask) -> Strategy | None:
 
 
 def _minimise_step_bounded(task: CheckTask, strategy: Strategy) -> Strategy:
-    """Return a shorter strategy of the same value for a strategy that counts steps, using the known
-    values of its pairs of state and memory."""
+    """Return a strategy of the same value with shorter decision tables for a strategy that counts
+    steps, if one is found. Optimal choices are known from the values of its pairs of state and
+    memory."""
     mdp, values, settings = strategy.mdp, strategy.values, task.settings
     assert values is not None, "a strategy that counts its steps comes with its values"
     good = _optimal_mask(mdp, values, None) & strategy.decision_states[mdp.choice_states]
@@ -158,8 +159,8 @@ def _is_same(left: Any, right: Any) -> bool:
 
 @dataclass(frozen=True)
 class _OptimalChoices:
-    """Strategy with the optimal choices of its MDP in the states where the outcome is still
-    open."""
+    """Optimal strategy, together with a mask (``good``) of all optimal choices of its MDP in the
+    states where the outcome is still open."""
 
     strategy: Strategy
     good: Mask
@@ -170,7 +171,7 @@ class _OptimalChoices:
 
 
 def _optimal_choices(task: CheckTask, loaded: LoadedMdp) -> _OptimalChoices | None:
-    """Return the optimal choices of an unbounded reachability property, or None for other
+    """Return the optimal choices for an unbounded reachability property, or None for other
     properties."""
     found, formula = all_values(task, loaded), task.formula
     if (
@@ -188,7 +189,7 @@ def _optimal_choices(task: CheckTask, loaded: LoadedMdp) -> _OptimalChoices | No
     good = _optimal_mask(mdp, found.values, earned) & open_states[mdp.choice_states]
     good[found.choices] = True
     if found.seeks_goal:
-        # If the goal is reached or unreachable, every choice is allowed.
+        # In states where the goal is reached or unreachable, every choice is allowed.
         good &= _progressing_choices(mdp, good, found.goal) | ~open_states[mdp.choice_states]
     choices = _restrict_to_optimal(mdp, found.choices, good)
     return (
@@ -199,7 +200,8 @@ def _optimal_choices(task: CheckTask, loaded: LoadedMdp) -> _OptimalChoices | No
 
 
 def _optimal_mask(mdp: Mdp, values: npt.NDArray[Any], earned: RewardArrays | None) -> Mask:
-    """Return the choices whose one-step lookahead equals the value of their state."""
+    """Return a mask of the choices whose one-step lookahead equals the value of their state.
+    ``earned`` are the rewards of states and choices, if the value is a reward."""
     value = mdp.expected_next(values)
     if earned is not None:
         value = value + earned.of_states[mdp.choice_states] + earned.of_choices
@@ -210,8 +212,8 @@ def _optimal_mask(mdp: Mdp, values: npt.NDArray[Any], earned: RewardArrays | Non
 
 
 def _progressing_choices(mdp: Mdp, good: Mask, goal: Mask) -> Mask:
-    """Return the choices that may leave their strongly connected component or come nearer to the
-    goal."""
+    """Return a mask of the good choices that may leave their strongly connected component or come
+    nearer to the goal."""
     number, steps = scc_numbers(mdp, good), distances_to(mdp, good, goal)
     sources = mdp.choice_states[mdp.transition_choices]
     onward = (number[mdp.targets] != number[sources]) | (steps[mdp.targets] < steps[sources])
@@ -220,8 +222,8 @@ def _progressing_choices(mdp: Mdp, good: Mask, goal: Mask) -> Mask:
 
 
 def _restrict_to_optimal(mdp: Mdp, choices: Indices, good: Mask) -> Indices | None:
-    """Return the engine's choices, with the first good choice where the engine's is not good; None
-    if a state has no good choice."""
+    """Return a good choice for each state: the engine's choice if it is good, otherwise the first
+    good one. Return None if a state has no good choice."""
     if not np.logical_or.reduceat(good, mdp.first_choice[:-1]).all():
         return None
     first = np.minimum.reduceat(
@@ -234,11 +236,13 @@ def _restrict_to_optimal(mdp: Mdp, choices: Indices, good: Mask) -> Indices | No
 
 
 Length = tuple[bool, int, int]
-"""Size of a table: whether it needs memory, the number of rows, and the number of tests."""
+"""Size of the decision tables of a strategy, compared in this order: whether they need memory, the
+number of rows, and the number of tests."""
 
 
 class _TableSearch:
-    """Search for the strategy with the shortest table among combinations of optimal choices."""
+    """Search for the strategy with the shortest decision tables among combinations of optimal
+    choices."""
 
     def __init__(self, optimal: _OptimalChoices, model: Model) -> None:
         self._optimal = optimal
@@ -246,8 +250,8 @@ class _TableSearch:
         self._space = optimal.strategy.space
 
     def shortest(self) -> Indices | None:
-        """Return the choices with the shortest table found, or None if it is not shorter than that
-        of the engine's choices."""
+        """Return the choice of each state for the shortest decision tables found, or None if they
+        are not shorter than those of the engine's choices."""
         optimal = self._optimal
         everywhere = self._reached(optimal.good)
         if everywhere.sum() > MAX_SITUATIONS:
@@ -263,8 +267,8 @@ class _TableSearch:
         return best
 
     def _chosen(self, states: Mask, choices: Indices) -> Indices:
-        """Return the choices of a short table in these states, and the given choices in other
-        states."""
+        """Return a choice for each state: in ``states`` optimal choices that give short decision
+        tables, in other states the given ``choices``."""
         mdp = self._optimal.mdp
         result = choices.copy()
         cases = list(self._cases(states, choices, self._optimal.good))
@@ -278,7 +282,7 @@ class _TableSearch:
         return result
 
     def _length(self, choices: Indices) -> Length:
-        """Return the size of the table of a strategy."""
+        """Return the size of the decision tables of the strategy that takes these choices."""
         cases = self._cases(
             self._reached_by(choices),
             choices,
@@ -300,8 +304,9 @@ class _TableSearch:
     def _cases(
         self, states: Mask, choices: Indices, good: Mask
     ) -> Iterator[tuple[int, DecisionPoint]]:
-        """Yield the decision points in the states with several choices, each with its state
-        number."""
+        """Yield a decision point for each of the states that has several choices, together with the
+        number of the state. ``good`` marks the choices that the decision point offers as equally
+        good."""
         strategy, mdp = self._optimal.strategy, self._optimal.mdp
         several = np.diff(mdp.first_choice) > 1
         for number in np.flatnonzero(states & several).tolist():
@@ -319,6 +324,7 @@ class _TableSearch:
         return self._reached(allowed)
 
     def _reached(self, choices: Mask) -> Mask:
-        """Return the open states that these choices reach through open states."""
+        """Return the states with an open outcome that these choices reach through such states only.
+        """
         mdp, open_states = self._optimal.mdp, self._optimal.strategy.decision_states
         return mdp.restricted_to(choices).with_absorbing(~open_states).reachable() & open_states

@@ -1,4 +1,5 @@
-"""Drawings of strategies: decision trees from left to right, as DOT text or with Matplotlib.
+"""Drawings of strategies as decision trees from left to right, in the DOT language or with
+Matplotlib, and as indented text.
 
 Matplotlib is optional (``pip install volition[plots]``) and is imported when something is drawn.
 """
@@ -28,21 +29,21 @@ LETTER, LINE, GAP, MARGIN = 0.075, 0.45, 0.75, 0.15
 """Width of a letter, height of a leaf, distance between levels and outer margin, in inches."""
 
 WRAP = 36
-"""Maximum number of characters in a line of a box."""
+"""Maximum number of characters in a line of a box of the drawing."""
 
 LINES = 3
-"""Number of lines of text that fit into the height of a leaf."""
+"""Number of lines of text that fit into the height of a leaf of the tree."""
 
 MAX_LEAVES = 80
-"""Maximum number of leaves of a drawing; larger ones are not readable."""
+"""Maximum number of leaves of a drawing; a drawing with more is not readable."""
 
 COLOURS = {"decision": "#dbe7f3", "test": "#ffffff", "answer": "#dff0dc"}
 
 
 @dataclass(eq=False)
 class _Node:
-    """Box of the drawing: the name of a decision, a test, or an answer. ``edge`` is the label of
-    the line to it."""
+    """Box in the drawing of a decision tree: the name of a decision, a test, or an answer. ``edge``
+    is the label of the line that leads to the box."""
 
     text: str
     kind: str
@@ -60,20 +61,20 @@ class _Node:
 
     @property
     def lines(self) -> list[str]:
-        """Lines of the box. The text is never shortened, because the missing part could make the
-        difference."""
+        """Text of the box, wrapped into lines. It is never shortened, because two boxes could
+        differ only in the missing part."""
         return textwrap.wrap(self.text, WRAP)
 
     @property
     def height(self) -> float:
-        """Height of the box and its subtree."""
+        """Height in inches of the box with its subtree."""
         return max(
             LINE * max(1, len(self.lines) / LINES), sum(child.height for child in self.children)
         )
 
 
 def tree_text(synthesis: Synthesis) -> str:
-    """Return the trees as indented text."""
+    """Return the decision trees of a strategy as indented text."""
 
     def lines(node: _Node, indent: str) -> Iterator[str]:
         arrow = {"decision": "", "test": "", "answer": "→ "}[node.kind]
@@ -85,7 +86,7 @@ def tree_text(synthesis: Synthesis) -> str:
 
 
 def dot_text(synthesis: Synthesis) -> str:
-    """Return the trees in the DOT language of Graphviz."""
+    """Return the decision trees of a strategy in the DOT language of Graphviz."""
     lines = [
         "digraph strategy {",
         "  rankdir=LR;",
@@ -104,13 +105,14 @@ def dot_text(synthesis: Synthesis) -> str:
 
 
 def save_strategy_picture(synthesis: Synthesis, path: Path) -> None:
-    """Draw the trees into a file; raise :class:`InputError` if the strategy is too large, or the
-    file cannot be written."""
+    """Draw the decision trees of a strategy and save the picture to a file; raise
+    :class:`InputError` if the strategy is too large, or the file cannot be written."""
     save_picture(draw_strategy(synthesis), path)
 
 
 def draw_strategy(synthesis: Synthesis) -> Figure:
-    """Return a figure with the trees below each other. One unit of the axes is one inch."""
+    """Return a figure with the decision trees of a strategy below each other. One unit of the axes
+    is one inch."""
     roots = _roots(synthesis)
     leaves = sum(root.leaves for root in roots)
     if leaves > MAX_LEAVES:
@@ -144,8 +146,8 @@ def draw_strategy(synthesis: Synthesis) -> Figure:
 
 
 def _levels(roots: list[_Node]) -> list[float]:
-    """Return the x position at which the boxes of each level begin, and the right end of the last
-    level."""
+    """Return the x position at which the boxes of each tree level begin, and as last element the
+    right end of the last level."""
     widths: dict[int, float] = {}
 
     def measure(node: _Node, level: int) -> None:
@@ -160,7 +162,7 @@ def _levels(roots: list[_Node]) -> list[float]:
 
 
 def _draw(axes: Axes, node: _Node, levels: list[float], level: int, top: float) -> float:
-    """Draw a tree below ``top`` and return the y position of its root."""
+    """Draw a tree of boxes below the y position ``top`` and return the y position of its root."""
     positions = []
     line = top
     for child in node.children:
@@ -204,7 +206,7 @@ def _draw(axes: Axes, node: _Node, levels: list[float], level: int, top: float) 
 
 
 def _roots(synthesis: Synthesis) -> list[_Node]:
-    """Return a tree of boxes for each decision."""
+    """Return a tree of boxes for each decision table of a strategy."""
     if not synthesis.decision_tables:
         return [_Node(ANY_CHOICE, "answer")]
     return [

@@ -1,1 +1,2 @@
-"""Trade-offs: Pareto fronts of several objectives, and the cost of achieving a mission."""
+"""Trade-offs between objectives: Pareto fronts of several objectives, and the cost of achieving a
+mission."""

@@ -63,16 +63,17 @@ __all__ = [
 ]
 
 TOLERANCE = 1e-9
-"""Difference below which rounded values of choices count as equal."""
+"""Difference below which rounded values of two choices count as equal."""
 
 MAX_BUDGET_STEPS = 1_000_000
-"""Maximum budget, in the smallest unit that all costs are multiples of; each unit is a memory value
-of the strategy."""
+"""Maximum budget, counted in the largest unit that all costs and the budget are multiples of; each
+number of units is a memory value of the strategy."""
 
 
 @dataclass(frozen=True)
 class MissionProblem:
-    """Mission on an explored program: the goal, the states allowed before it, and the cost."""
+    """Mission in an explored program: the states of the ``goal``, the states allowed before it
+    (``through``), and the ``reward`` that is its cost."""
 
     model: Model
     space: StateSpace
@@ -86,8 +87,8 @@ class MissionProblem:
 
     @property
     def seconds(self) -> float | None:
-        """Remaining time for all queries together; raise :class:`EngineStopped` if there is none
-        left."""
+        """Remaining time for all queries about the mission together; raise :class:`EngineStopped`
+        if no time is left."""
         self.deadline.check()
         return self.deadline.left
 
@@ -96,14 +97,14 @@ class MissionProblem:
         return self.loaded.use_exact(self.settings.exact)
 
     def storm(self, mdp: Mdp) -> StormModel:
-        """Load an MDP derived from that of the mission into Storm."""
+        """Load an MDP derived from that of the mission into Storm and return the loaded model."""
         return StormModel(mdp, exact=self.exact)
 
 
 @dataclass(frozen=True)
 class MissionSolution:
-    """Probability of success, its cost, and a strategy that attains them. ``cost`` is None if
-    success is impossible."""
+    """Probability of success and expected cost of a mission, and a strategy that attains both.
+    ``cost`` is None if success is impossible."""
 
     probability: Any
     cost: Any
@@ -113,8 +114,8 @@ class MissionSolution:
 
 @dataclass(frozen=True)
 class BudgetSolution:
-    """Maximum probability of success within a budget. ``curve`` lists each budget at which this
-    probability rises, with the probability from there on."""
+    """Maximum probability of success of a mission within a budget. ``curve`` lists each smaller
+    budget at which this probability rises, with the probability from that budget on."""
 
     budget: Fraction
     probability: Any
@@ -124,8 +125,8 @@ class BudgetSolution:
 
 @dataclass(frozen=True, repr=False)
 class MissionResult(HtmlDisplay):
-    """Results for a mission: solutions by their criterion, and success within a budget if one was
-    given."""
+    """Results for a mission: one solution for each optimisation criterion, by the name of the
+    criterion (``plans``), and the probability of success within a budget if one was given."""
 
     model: Model
     space: StateSpace
@@ -143,7 +144,7 @@ class MissionResult(HtmlDisplay):
         return iter(self.plans.values())
 
     def __getitem__(self, name: str | int) -> MissionSolution:
-        """Return a solution by its name or its index."""
+        """Return a solution by the name of its criterion or by its index."""
         return self.plans[name] if isinstance(name, str) else list(self.plans.values())[name]
 
     def __repr__(self) -> str:
@@ -160,7 +161,7 @@ class MissionResult(HtmlDisplay):
         self.__dict__.update(state, model=rebuild_model(state["space"]))
 
     def strategies(self) -> dict[str, Strategy]:
-        """Return the strategy of each solution, by name."""
+        """Return the strategy of each solution, by the name of its criterion."""
         found: dict[str, Strategy] = {name: plan.strategy for name, plan in self.plans.items()}
         return (
             found
@@ -169,7 +170,8 @@ class MissionResult(HtmlDisplay):
         )
 
     def tables(self) -> list[Table]:
-        """Return the solutions, and the curve of a budget, as tables."""
+        """Return a table of the solutions and, if a budget was given, a table of the probability of
+        success by budget."""
         rows = [
             [name, number(plan.probability), _cost_text(plan), plan.description]
             for name, plan in self.plans.items()
@@ -229,8 +231,9 @@ def _cost_text(plan: MissionSolution) -> str:
 
 
 def solve_mission(mission: MissionProblem, budget: Fraction | None = None) -> MissionResult:
-    """Return all results for a mission; raise :class:`InputError` for invalid input, and
-    :class:`EngineError` if Storm finds no answer or the time limit is reached."""
+    """Solve a mission by all criteria and, if a budget is given, within the budget. Raise
+    :class:`InputError` for invalid input, and :class:`EngineError` if Storm finds no answer or the
+    time limit is reached."""
     plans = {
         "cheapest of the best": min_cost_at_max_probability(mission),
         "cheapest success": min_cost_given_success(mission),
@@ -327,7 +330,8 @@ def _mission(formula: Formula) -> UntilProblem:
 
 
 def min_cost_at_max_probability(mission: MissionProblem) -> MissionSolution:
-    """Return the cheapest strategy among those with the highest probability of success.
+    """Return the cheapest strategy among those with the highest probability of success, as a
+    solution.
 
     Cost is counted until success, or until success has become impossible.
     """
@@ -338,12 +342,13 @@ def min_cost_at_max_probability(mission: MissionProblem) -> MissionSolution:
 
 
 def min_cost_given_success(mission: MissionProblem) -> MissionSolution:
-    """Return the strategy with the lowest expected cost of successful runs, among those with the
-    highest probability of success.
+    """Return, as a solution, the strategy with the lowest expected cost of successful runs among
+    those with the highest probability of success.
 
-    Under such a strategy the probability of success from a state is the maximum v, whatever
-    happened before. A cost c paid there adds c·v to the cost of successful runs. The result is thus
-    an ordinary expected cost, divided by the probability of success.
+    Under a strategy with the highest probability of success, the probability of success from a
+    state is the maximum v, whatever happened before. A cost c paid in that state adds c·v to the
+    cost of successful runs. The result is thus an ordinary expected cost, divided by the
+    probability of success.
     """
     _require_deterministic_cost(mission)
     values, best, settled = _best_choices(mission)
@@ -361,8 +366,9 @@ def min_cost_given_success(mission: MissionProblem) -> MissionSolution:
 
 
 def _best_choices(mission: MissionProblem) -> tuple[NumberArray, Mdp, Mask]:
-    """Return the highest probability of success in each state, the MDP of the choices that attain
-    it, and the states in which the outcome is settled."""
+    """Return the highest probability of success from each state, the MDP restricted to the choices
+    that attain it, and the states in which success is certain to have happened or impossible
+    (settled)."""
     mdp = mission.loaded.mdp
     storm = mission.loaded.storm(mission.exact)
     optimum = "" if mdp.is_markov_chain else "max"
@@ -377,8 +383,9 @@ def _best_choices(mission: MissionProblem) -> tuple[NumberArray, Mdp, Mask]:
 
 
 def _cheapest(mission: MissionProblem, best: Mdp, settled: Mask) -> tuple[Any, Strategy]:
-    """Return the lowest expected cost until a settled state is reached, and its strategy.
-    Strategies that never settle are thereby excluded."""
+    """Return the lowest expected cost until a settled state (success or no chance of it) is
+    reached, and a strategy that attains it. The cost excludes strategies that never reach a settled
+    state."""
     storm = mission.storm(best)
     optimum = "" if best.is_markov_chain else "min"
     prop = f'R{{"{mission.reward}"}}{optimum}=? [F {storm.label(settled)}]'
@@ -390,8 +397,8 @@ def _cheapest(mission: MissionProblem, best: Mdp, settled: Mask) -> tuple[Any, S
 
 
 def _require_deterministic_cost(mission: MissionProblem) -> None:
-    """Raise InputError if a choice has an average cost, because its step is a random one of
-    several. An average says nothing about single runs."""
+    """Raise :class:`InputError` if the cost of a choice is an average, because the choice stands
+    for several steps of which one is drawn at random. Such a cost is not that of a single run."""
     space = mission.space
     averaged = np.array(
         [isinstance(label, Origin) and bool(label.alternatives) for label in space.labels],
@@ -417,7 +424,7 @@ def _require_deterministic_cost(mission: MissionProblem) -> None:
 
 
 def within_budget(mission: MissionProblem, budget: Fraction) -> BudgetSolution:
-    """Return the highest probability of success before more than the budget is spent. The strategy
+    """Return the highest probability of success before the cost exceeds the budget. The strategy
     depends on the remaining budget."""
     _require_deterministic_cost(mission)
     mdp = mission.loaded.mdp
@@ -436,7 +443,8 @@ def within_budget(mission: MissionProblem, budget: Fraction) -> BudgetSolution:
         over: Mask = (memory == overspent) | mission.goal[states] | hopeless[states]
         return over
 
-    # Start with all smaller budgets too, for the curve. The first one is the initial pair.
+    # Start with all smaller budgets too, for the curve. The whole budget comes first, so its pair
+    # is the initial one.
     unfolding = build_memory_product(mdp, np.arange(funds + 1, 0, -1), update, settled=settled)
     storm = mission.storm(unfolding.mdp)
     success = storm.label(unfolding.lift(mission.goal) & (unfolding.memory != overspent))
@@ -462,8 +470,8 @@ def within_budget(mission: MissionProblem, budget: Fraction) -> BudgetSolution:
 
 
 def _integer_costs(mdp: Mdp, reward: str, budget: Fraction) -> tuple[Indices, Fraction]:
-    """Return the cost of each choice, including that of its state, as a number of units, and the
-    unit."""
+    """Return the cost of each choice, including that of its state, as an integer number of units,
+    and the unit: the largest one that all costs and the budget are multiples of."""
     arrays = mdp.rewards[reward].exactly()
     total = arrays.of_choices + arrays.of_states[mdp.choice_states]
     unit = Fraction(1, lcm(*(cost.denominator for cost in set(total.tolist())), budget.denominator))

@@ -39,7 +39,8 @@ __all__ = ["Corner", "Mixture", "ParetoResult", "number_text", "pareto"]
 
 @dataclass(frozen=True, repr=False)
 class Corner:
-    """Corner of the Pareto front, attained by a deterministic strategy."""
+    """Corner of a Pareto front: the values of all objectives, attained by a deterministic strategy.
+    """
 
     number: int
     values: tuple[Any, ...]
@@ -55,7 +56,8 @@ class Corner:
 
 @dataclass(frozen=True)
 class Mixture:
-    """Point attained by a random choice, at the start, between the strategies of corners."""
+    """Point on or below a Pareto front, attained by a random choice, made once at the start,
+    between the strategies of corners. ``parts`` are the corners with their probabilities."""
 
     values: tuple[Any, ...]
     parts: tuple[tuple[Any, Corner], ...]
@@ -74,11 +76,11 @@ class Mixture:
 
 @dataclass(frozen=True, repr=False)
 class ParetoResult(HtmlDisplay):
-    """Pareto front of some objectives. ``bound_meeting_point`` is the point that meets the
-    thresholds in the formulas, if there are some.
+    """Pareto front of several objectives. ``bound_meeting_point`` is the point that meets the
+    thresholds in the formulas, if there are any.
 
-    The last corners may be strategies that are better than all others in some objectives, but
-    infinitely bad in others.
+    The last corners may belong to strategies that are better than all others in some objectives,
+    but infinitely bad in others.
     """
 
     model: Model
@@ -114,25 +116,26 @@ class ParetoResult(HtmlDisplay):
         self.__dict__.update(state, model=rebuild_model(state["space"]))
 
     def to_dataframe(self) -> Any:
-        """Return a pandas data frame with one row for each corner."""
+        """Return a pandas data frame with one row for each corner and one column for each
+        objective."""
         rows = [[corner.number, *map(float, corner.values)] for corner in self.corners]
         return data_frame(["strategy", *self.objectives], rows)
 
     @property
     def attainable(self) -> bool | None:
-        """Whether the thresholds can be met together; None if there are none, or if rounding leaves
-        it open."""
+        """Whether the thresholds of all objectives can be met together; None if there are none, or
+        if rounding leaves it open."""
         return self.solution.attains(self.bounds) if any(self.bounds) else None
 
     @property
     def has_infinite_corner(self) -> bool:
-        """Whether some corner has an infinite value."""
+        """Whether a corner has an infinite value in an objective."""
         return not all(isfinite(value) for corner in self.corners for value in corner.values)
 
     @property
     def bound_meeting_point(self) -> Mixture | None:
-        """Point that meets the thresholds and is best in the remaining objectives, in their order;
-        None if there is no such point or no threshold."""
+        """Point that meets the thresholds and is best in the objectives without a threshold, the
+        first of them taking precedence; None if there is no such point or no threshold."""
         if not self.attainable:
             return None
         bounds = list(self.bounds)
@@ -146,8 +149,8 @@ class ParetoResult(HtmlDisplay):
         return self.mixture(target)
 
     def mixture(self, target: Sequence[Any]) -> Mixture | None:
-        """Return how to attain values at least as good as the target, or None if that is
-        impossible. An infinite target value allows any value."""
+        """Return a mixture of corners whose values are at least as good as those of the target, or
+        None if that is impossible. An infinite target value allows any value."""
         shares = self.solution.mixture([corner.values for corner in self.corners], target)
         if shares is None:
             return None
@@ -163,7 +166,7 @@ class ParetoResult(HtmlDisplay):
         return Mixture(values, parts)
 
     def table(self) -> Table:
-        """Return a table with one row for each corner."""
+        """Return a table with one row for each corner and one column for each objective."""
         rows = [
             [corner.name, *(number_text(value) for value in corner.values)]
             for corner in self.corners
@@ -171,8 +174,8 @@ class ParetoResult(HtmlDisplay):
         return Table("Pareto front", ["", *self.objectives], rows)
 
     def to_json(self, *, strategies: bool = False) -> dict[str, Any]:
-        """Return the front as JSON data. Values are floating-point numbers; if all values of a
-        point are exact, their fractions are added as strings. With ``strategies``, each corner
+        """Return the Pareto front as JSON data. Values are floating-point numbers; if all values of
+        a point are exact, their fractions are added as strings. With ``strategies``, each corner
         includes its strategy table."""
         chosen = self.bound_meeting_point
         document: dict[str, Any] = {
@@ -287,8 +290,8 @@ def _strategy(space: StateSpace, objectives: ObjectiveProduct, choices: Any) -> 
 
 
 def _mean_point(parts: Sequence[tuple[Any, Any]]) -> Any:
-    """Return the mean of values weighted by their probabilities; it is infinite if one of them
-    is."""
+    """Return the mean of one objective over the parts of a mixture, given as pairs of probability
+    and value. The mean is infinite if one of the values is."""
     infinite = [value for _, value in parts if not isfinite(value)]
     return (
         infinite[0]
@@ -298,7 +301,7 @@ def _mean_point(parts: Sequence[tuple[Any, Any]]) -> Any:
 
 
 def number_text(value: Any) -> str:
-    """Return a value rounded to its significant digits."""
+    """Return a value rounded to few significant digits, as text."""
     return rounded_text(value).replace("inf", "∞")
 
 

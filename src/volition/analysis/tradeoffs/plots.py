@@ -1,5 +1,5 @@
-"""Plots of trade-offs, like Fig. 6 of Archibald et al.: the Pareto front, its corners with their
-values, and a chosen point."""
+"""Plots of trade-offs, like Fig. 6 of Archibald et al.: a Pareto front, its corners with their
+values, and the chosen point."""
 
 from __future__ import annotations
 
@@ -23,16 +23,17 @@ SIZE = (6.0, 4.8)
 AREA, LINE, POINT = "#d7e3f4", "#3465a4", "#a40000"
 LABEL_WIDTH = 44
 MAX_LISTED = 10
-"""Maximum number of corners of a three-dimensional front whose values are shown in the plot; a
-table lists all."""
+"""Maximum number of corners of a three-dimensional Pareto front for their values to be shown in the
+legend of its plot; a table lists all."""
 
 MARGIN = 0.03
-"""Space on the axis of a probability beyond 0 or 1, for the edge of a marker."""
+"""Space beyond 0 or 1 on an axis of probabilities, so that markers at the end are drawn completely.
+"""
 
 
 def check_pareto_plot(path: Path, *, objectives: int) -> None:
-    """Raise :class:`InputError` if a front of this many objectives cannot be drawn into such a
-    file."""
+    """Raise :class:`InputError` if a Pareto front of this many objectives cannot be drawn, or the
+    format of the file is not supported."""
     check_picture(path)
     if objectives not in (2, 3):
         raise InputError(
@@ -53,7 +54,7 @@ def save_pareto_plot(result: ParetoResult, path: Path) -> None:
 
 
 def draw_pareto(result: ParetoResult) -> Figure:
-    """Return a figure of the front: two objectives in the plane, three in space."""
+    """Return a figure of the Pareto front: two objectives in the plane, three in space."""
     figure = new_figure(figsize=SIZE, layout="constrained")
     points = np.array(
         [[float(value) for value in corner.values] for corner in result.corners if _finite(corner)]
@@ -68,7 +69,8 @@ def draw_pareto(result: ParetoResult) -> Figure:
 
 
 def draw_budget(result: MissionResult) -> Figure:
-    """Return a step plot of the probability of success within each budget, up to the given one."""
+    """Return a step plot of the probability that a mission succeeds within each budget, up to the
+    given one."""
     assert result.budgeted is not None, "only a budget has a curve"
     figure = new_figure(figsize=(SIZE[0], 3.4), layout="constrained")
     panel = figure.add_subplot()
@@ -124,8 +126,8 @@ def _plane(result: ParetoResult, points: Any, panel: Any) -> None:
 
 
 def _within_0_and_1(axis: Any, maximised: bool) -> None:
-    """Limit the axis to probabilities. On the side of the front, space for labels remains, without
-    ticks."""
+    """Limit an axis of probabilities to values from 0 to 1. On the side of the Pareto front, space
+    for labels remains, without ticks."""
     low, high = axis.get_view_interval()
     low, high = (max(low, -MARGIN), high) if maximised else (low, min(high, 1 + MARGIN))
     axis.set_ticks([tick for tick in axis.get_majorticklocs() if -1e-9 <= tick <= 1 + 1e-9])
@@ -133,7 +135,8 @@ def _within_0_and_1(axis: Any, maximised: bool) -> None:
 
 
 def _name(panel: Any, point: Any, text: str, result: ParetoResult) -> None:
-    """Draw a label on the outer side of the front, where nothing else is drawn."""
+    """Draw the label of a point on the outer side of the Pareto front, where nothing else is drawn.
+    """
     across, up = (1 if more_is_better else -1 for more_is_better in result.maximised)
     panel.annotate(
         text,
@@ -148,8 +151,8 @@ def _name(panel: Any, point: Any, text: str, result: ParetoResult) -> None:
 
 
 def _worst(result: ParetoResult, points: Any) -> Any:
-    """Return a point that is worse than all others in every objective; for a probability it is 0 or
-    1."""
+    """Return a point that is worse than all given points in every objective. In an objective that
+    is a probability, it is the worst possible value, 0 or 1."""
     worst = []
     for axis, up in enumerate(result.maximised):
         if _is_probability(result, axis):
@@ -190,8 +193,8 @@ def _space(result: ParetoResult, points: Any, panel: Any) -> None:
 
 
 def _spread(points: Any) -> bool:
-    """Return whether the points are not collinear when seen from above, so that triangles can be
-    drawn between them."""
+    """Return whether three-dimensional points, projected onto their first two coordinates, do not
+    all lie on one line, so that a surface of triangles can be drawn."""
     flat = points[:, :2] - points[0, :2]
     return bool(np.linalg.matrix_rank(flat) == 2)
 
@@ -201,7 +204,7 @@ def _finite(corner: Corner) -> bool:
 
 
 def _beyond(result: ParetoResult) -> str:
-    """Return the text for corners with infinite values, which cannot be drawn."""
+    """Return a text that lists the corners with infinite values, which cannot be drawn."""
     return "\n".join(
         f"{corner.name}: {_pair(corner.values)}, outside the plot"
         for corner in result.corners

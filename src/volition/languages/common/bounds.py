@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 __all__ = ["DEFAULT_BOUND", "Bounds"]
 
 DEFAULT_BOUND = 100
-"""Bound used if a project does not set one. Finite systems that are small enough to check stay
-below it."""
+"""Bound on the length of a queue or stack for which a project does not set one. Finite systems that
+are small enough to check stay below it."""
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """Explicit bounds of a project, with a default for all others."""
+    """Bounds of a project on the lengths of queues and stacks: those set explicitly, and a default
+    for all others."""
 
     explicit: Mapping[str, int] = field(default_factory=dict)
 

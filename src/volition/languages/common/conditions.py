@@ -59,8 +59,8 @@ class Disjunction(Generic[C]):
 def evaluate(condition: object, truth: Callable[[Any], bool]) -> bool:
     """Return whether a condition is true.
 
-    ``truth`` gives the value of an atom. Atoms are evaluated from left to right, and only as far as
-    the result needs them.
+    ``truth`` gives the value of an atom. Atoms are evaluated from left to right, and evaluation
+    stops as soon as the result is known.
     """
     match condition:
         case BooleanLiteral(value):

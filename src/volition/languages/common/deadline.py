@@ -18,8 +18,8 @@ from volition.diagnostics import Diagnostic, InputError, plural
 __all__ = ["alarm", "in_time", "limit_text", "seconds_left", "time_limit"]
 
 READING_PATIENCE = 3.0
-"""Minimum number of seconds that reading may take, even if the time limit has already passed: users
-choose a short limit for the exploration."""
+"""Minimum number of seconds that reading a program may take, even if the time limit has already
+passed: users choose a short limit for the exploration."""
 
 _limit: float | None = None
 _deadline: float | None = None
@@ -38,7 +38,8 @@ def time_limit(seconds: float | None) -> Iterator[None]:
 
 
 def seconds_left() -> float | None:
-    """Return the seconds until the deadline (negative after it), or None without a limit."""
+    """Return the seconds until the deadline set by :func:`time_limit` (negative after it), or None
+    without a limit."""
     return None if _deadline is None else _deadline - time.monotonic()
 
 
@@ -48,8 +49,8 @@ def limit_text() -> str:
 
 
 class _TimeIsOver(BaseException):
-    """Raised by the alarm while a text is read. It is a BaseException, so that ``except Exception``
-    does not catch it."""
+    """Exception that the alarm raises while a text is read. It is a BaseException, so that ``except
+    Exception`` does not catch it."""
 
 
 @contextmanager
@@ -86,7 +87,8 @@ def _raise_time_is_over(_: int, __: FrameType | None) -> NoReturn:
 def alarm(
     seconds: float, interval: float, handler: Callable[[int, FrameType | None], None]
 ) -> Iterator[None]:
-    """Call ``handler`` after ``seconds``, and then every ``interval`` seconds unless that is 0.
+    """Call ``handler`` after ``seconds``, and then every ``interval`` seconds unless that is 0,
+    while the code inside the ``with`` block runs.
 
     This works only in the main thread and on systems with interval timers; elsewhere the handler is
     never called. A timer that was already set outside the block continues after it.

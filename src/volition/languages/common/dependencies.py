@@ -2,8 +2,8 @@
 
 The data lists what each part of a program reads, writes and triggers. Each language builds it in
 its own module ``dependencies``. :mod:`volition.slicing` computes which parts can influence a
-formula and removes the others from the text with the edits given here. A part without edits stays
-in the slice.
+formula. It removes the others from the program's text with the edits that the data contains. A part
+without edits stays in the slice.
 """
 
 from __future__ import annotations
@@ -89,10 +89,10 @@ def symbol(kind: SymbolKind, text: str, agent: str = "") -> SymbolPattern:
 
 @dataclass(frozen=True, slots=True)
 class ListSpan:
-    """Spans of the items of a list in the text.
+    """Spans of the items of a list in a program's text, from which slicing may remove items.
 
     If all items are removed and the grammar does not allow an empty list there, ``whole`` is
-    removed. If ``parent`` is given, ``whole`` is then removed as an item of that list.
+    removed. If ``parent`` is given, ``whole`` is then removed as an item of the list ``parent``.
     """
 
     spans: tuple[Span, ...]
@@ -102,8 +102,8 @@ class ListSpan:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Replacement of the text in a span, or removal of an item from its list (if ``items`` is
-    given)."""
+    """Edit of a program's text: replacement of the text in a span, or, if ``items`` is given,
+    removal of an item from that list."""
 
     span: Span
     text: str = ""
@@ -122,11 +122,11 @@ def including_full_stop(statement: Span) -> Span | None:
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """Change of a symbol. ``reads`` are the symbols that decide the new value, or whether it
-    changes at all.
+    """Change of a symbol by a step of a program. ``reads`` are the symbols that decide the new
+    value, or whether the symbol changes at all.
 
-    ``edits`` remove the change and nothing else: the step itself is still taken. None means that
-    the text cannot express this.
+    ``edits`` remove the change and nothing else: the step itself is still taken. They are None if
+    no edit of the program's text has this effect.
     """
 
     name: SymbolPattern
@@ -135,9 +135,9 @@ class Write:
     reads: tuple[SymbolPattern, ...] = ()
     edits: tuple[Edit, ...] | None = None
     reason_not_removable: str | None = None
-    """Reason for missing edits, if it is not obvious."""
+    """Reason why the write has no ``edits``, if it is not obvious."""
     possible_targets: tuple[SymbolPattern, ...] | None = None
-    """Instances of the name that this write can really change, if the language knows them. For
+    """Instances of ``name`` that this write can really change, if the language knows them. For
     example, only facts that may have been added can be removed."""
 
     @property
@@ -148,8 +148,8 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class UnitStep:
-    """Single step of a program unit. ``reads`` decides whether and when the step is taken;
-    ``posts`` are the events it triggers."""
+    """Single step of a :class:`ProgramUnit`. ``reads`` decides whether and when the step is taken;
+    ``updates`` are the symbols it changes; ``posts`` are the events it triggers."""
 
     text: str
     span: Span | None
@@ -160,10 +160,10 @@ class UnitStep:
 
 @dataclass(frozen=True, slots=True)
 class ProgramUnit:
-    """Plan, action, or rule of the world: steps that are taken when it is triggered and its
-    ``reads`` permit it.
+    """Unit of a program that is triggered as a whole: a plan, an action, or a rule of the world.
 
-    ``edits`` remove the unit if nothing triggers it.
+    Its steps are taken when ``trigger`` occurs and the symbols in ``reads`` permit it. ``edits``
+    remove the unit from the text if nothing triggers it.
     """
 
     label: str
@@ -174,17 +174,19 @@ class ProgramUnit:
     agent: str = ""
     edits: tuple[Edit, ...] | None = None
     is_plan: bool = True
-    """Whether users call this unit a plan; only such units are counted as plans."""
+    """Whether users call this unit a plan. Statistics about the plans of a slice count only these
+    units."""
     steps_are_alternatives: bool = False
-    """Whether the steps are alternatives or simultaneous, instead of a sequence."""
+    """Whether the steps of the unit are alternatives or simultaneous, instead of a sequence."""
     extra_symbols: tuple[SymbolPattern, ...] = ()
-    """Other symbols in the text that formulas may query, such as initial beliefs and goals."""
+    """Symbols in the text of the unit that formulas may query, beside those in its steps, such as
+    initial beliefs and goals."""
 
 
 @dataclass(frozen=True, slots=True)
 class EntryPoint:
-    """Trigger that does not come from a program unit: an initial goal, an external event, a module
-    of a synchronous system.
+    """Trigger that does not come from a :class:`ProgramUnit`: an initial goal, an external event, a
+    module of a synchronous system.
 
     ``edits`` remove the entry point, together with everything reachable only from it, if it cannot
     influence the formula. A language gives edits only if the removal does not change the steps of
@@ -198,18 +200,18 @@ class EntryPoint:
 
 @dataclass(frozen=True, slots=True)
 class DerivationRule:
-    """Symbol that is defined by others: the head of a reasoning rule, or a belief that comes from a
-    percept."""
+    """Rule by which the symbol ``head`` is derived from the symbols in ``body``: a reasoning rule,
+    or the perception that turns a percept into a belief."""
 
     head: SymbolPattern
     body: tuple[SymbolPattern, ...]
     text: str = ""
 
     def premises(self, name: SymbolPattern) -> Iterator[SymbolPattern]:
-        """Yield the symbols on which ``name``, an instance of the head, depends.
+        """Yield the symbols on which ``name``, an instance of the rule's head, depends.
 
-        If a body symbol has the same pattern as the head (a percept that becomes a belief), it is
-        specialised to the terms of ``name``.
+        If a symbol of the body has the same pattern as the head (a percept that becomes a belief),
+        it is specialised to the terms of ``name``.
         """
         for each in self.body:
             is_same = each.pattern == self.head.pattern and not matches(
@@ -221,7 +223,7 @@ class DerivationRule:
 
 @dataclass(frozen=True, slots=True)
 class QueriedSymbol:
-    """Symbol that a formula queries, with the text of the atom."""
+    """Symbol that a formula queries, with the text of the atom in which it occurs."""
 
     name: SymbolPattern
     text: str
@@ -229,7 +231,7 @@ class QueriedSymbol:
 
 @dataclass(frozen=True)
 class Dependencies:
-    """Dependencies of a program with respect to some formulas.
+    """Dependency data of a program for the formulas that a slice has to preserve.
 
     ``properties`` are the spans in which the program states its own properties. In a slice, the
     given formulas replace the properties in these spans. If the program has no properties, the
@@ -244,7 +246,7 @@ class Dependencies:
     heading: tuple[Source, str] | None = None
     comment: str = "//"
     limitations: tuple[str, ...] = field(default=())
-    """Explanations of what slicing did not attempt, and why."""
+    """Explanations for the user of which parts slicing did not try to remove, and why."""
     writes_are_complete: bool = False
     """Whether every change that a run can make is listed as a write or a posted event of a
     reachable unit."""
@@ -252,7 +254,8 @@ class Dependencies:
 
 @runtime_checkable
 class SliceableProgram(Program, Protocol):
-    """Optional capability of a program: dependency data for slicing. Check with ``isinstance``."""
+    """A program that provides dependency data for slicing (optional extension of :class:`Program`).
+    Check with ``isinstance``."""
 
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
         """Return the dependency data of the program for some formulas.
@@ -261,7 +264,7 @@ class SliceableProgram(Program, Protocol):
         """
 
     def with_sources(self, texts: Iterable[tuple[Source, Source]]) -> Program:
-        """Return the same program, with the same settings, read from changed texts.
+        """Return the program with the same settings, read from changed texts.
 
         ``texts`` are pairs of an old source and its replacement.
         """

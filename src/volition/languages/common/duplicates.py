@@ -15,7 +15,11 @@ T = TypeVar("T")
 
 
 def duplicates(items: Sequence[tuple[Hashable, T]]) -> Iterator[tuple[T, T]]:
-    """Yield every item whose key occurred before, paired with the first item of that key."""
+    """Yield a pair for every item whose key occurred before: the repeated item, and the first item
+    with that key.
+
+    ``items`` are pairs of a key and an item.
+    """
     first: dict[Hashable, T] = {}
     for key, item in items:
         if key in first:
@@ -28,8 +32,8 @@ def warn_similar_names(
 ) -> None:
     """Warn about names that differ only in case, underscores and hyphens.
 
-    The warning points at the first use of the second spelling. ``what`` is the kind of name, such
-    as ``belief``.
+    The warning points at the first use of the second spelling. ``what`` is the kind of name in the
+    message, such as ``belief``.
     """
     spellings: dict[str, list[str]] = {}
     for name, span in names:
@@ -49,7 +53,7 @@ def warn_similar_names(
 
 
 class DiagnosticDeduplicator:
-    """Collector of diagnostics about several agents, which may share a program.
+    """Collector that drops duplicate diagnostics about agents that share a program.
 
     An error in a shared program is reported once. A warning is also reported once, even if its
     wording differs between agents.
@@ -60,7 +64,8 @@ class DiagnosticDeduplicator:
         self._reported = set(map(_key, diagnostics))
 
     def add(self, found: Diagnostics) -> None:
-        """Add the diagnostics about one more agent, without those already reported."""
+        """Add the diagnostics about one agent, except those already reported for an earlier agent.
+        """
         self._diagnostics.extend([each for each in found if _key(each) not in self._reported])
         self._reported |= set(map(_key, found))
 

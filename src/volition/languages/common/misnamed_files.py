@@ -15,7 +15,8 @@ __all__ = ["warn_misnamed_files"]
 def warn_misnamed_files(
     files: Iterable[Path], suffixes: Collection[str], diagnostics: Diagnostics
 ) -> None:
-    """Warn about every file whose suffix is probably a misspelling of one of the language's."""
+    """Warn about every file whose suffix is probably a misspelling of one of the suffixes in
+    ``suffixes``, which the language reads."""
     for file in sorted(files):
         if meant := _intended_suffix(file.suffix, suffixes):
             message = f"'{file}' is ignored: its name does not end in '{meant}'"
@@ -27,7 +28,7 @@ def warn_misnamed_files(
 
 
 def _intended_suffix(suffix: str, suffixes: Collection[str]) -> str | None:
-    """Return the suffix that was probably meant, or None.
+    """Return the one of ``suffixes`` that a misspelt suffix was probably meant to be, or None.
 
     A suffix counts as misspelt if it differs in case, by one missing or extra letter, or by the
     order of its letters.

@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 SentenceTranslator = Callable[[UnparsedProperty, Diagnostics], UnparsedProperty | None]
-"""Function that translates a sentence of a language to a formula; see
+"""Function that translates a property written as a sentence to a formula; see
 :meth:`volition.languages.protocols.HasSentenceProperties.translate_sentence`."""
 
 
@@ -35,11 +35,11 @@ def stated_properties(
     indented: bool = False,
     wording: SentenceTranslator | None = None,
 ) -> tuple[UnparsedProperty, ...]:
-    """Return the properties in the given ranges of a program's text, in order.
+    """Return the properties stated in a program's text, in order.
 
-    An expected result outside these ranges is an error. With ``indented``, a line that starts with
-    a space continues the property above it. ``wording`` translates sentences, for languages that
-    have them.
+    ``indices`` are the ranges of the text that contain properties. An expected result outside these
+    ranges is an error. With ``indented``, a line that starts with a space continues the property
+    above it. ``wording`` translates properties written as sentences, for languages that have them.
     """
     properties: list[UnparsedProperty] = []
     last = 0
@@ -56,8 +56,8 @@ def stated_properties(
 def translate_sentences(
     stated: Iterable[UnparsedProperty], wording: SentenceTranslator | None, diagnostics: Diagnostics
 ) -> tuple[UnparsedProperty, ...]:
-    """Return the properties with sentences in a language's own wording translated into formulas.
-    ``wording`` is the translator; None leaves the properties unchanged.
+    """Return the properties with sentences translated into formulas by ``wording``. If ``wording``
+    is None, the properties are returned unchanged.
 
     A sentence that the language does not support is reported to ``diagnostics`` and left out.
     """
@@ -99,7 +99,8 @@ def read_property_file(
 
 
 def _file_and_name(path: Path) -> tuple[Path, str | None]:
-    """Split ``file:name``. An existing file takes precedence, even if its name contains a colon."""
+    """Split ``file:name`` into the path of a property file and the name of a property, which is
+    None if there is none. An existing file takes precedence, even if its name contains a colon."""
     file, _, name = str(path).rpartition(":")
     return (Path(file), name) if not path.exists() and Path(file).is_file() else (path, None)
 

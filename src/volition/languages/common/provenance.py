@@ -21,10 +21,10 @@ _ATTRIBUTE = "_provenance"
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Origin of a program.
+    """Origin of a program: the files and settings that it was read from.
 
-    ``files`` are all files that were read, by their paths relative to ``folder``. ``path`` is the
-    one of them that names the program, or a folder.
+    ``files`` are all files that were read, by their paths relative to ``folder``. ``path``
+    identifies the program: the path of one of these files, or of a folder, relative to ``folder``.
     """
 
     folder: Path
@@ -36,17 +36,18 @@ class Provenance:
     def of(
         cls, path: Path, settings: Mapping[str, str], files: Mapping[Path, Source]
     ) -> Provenance:
-        """Return the provenance of the program at ``path``. ``files`` are keyed by their real
-        paths."""
+        """Return the provenance of the program at ``path``. ``files`` are the files that were read,
+        by their real paths."""
         named = Path(os.path.realpath(path))
         folder = Path(os.path.commonpath([named.parent, *(each.parent for each in files)]))
         within = {each.relative_to(folder).as_posix(): source for each, source in files.items()}
         return cls(folder, named.relative_to(folder).as_posix(), settings, within)
 
     def changed_within(self, folder: Path) -> list[Path]:
-        """Return the files in ``folder``, or below it, that still exist but now have another text.
+        """Return the paths of the program's files in ``folder``, or below it, that still exist but
+        have changed since the program was read.
 
-        Files elsewhere are not opened, even if a link in the folder points to them.
+        Files outside ``folder`` are not opened, even if a link in the folder points to them.
         """
         texts = {self.folder / name: source.text for name, source in self.files.items()}
         return [
@@ -56,9 +57,10 @@ class Provenance:
         ]
 
     def reload(self, home: Path, load: Callable[[Path, Mapping[str, str]], Any]) -> Any:
-        """Return the program read again from copies of its files.
+        """Return the program read by ``load`` from temporary copies of its files.
 
-        The copies are named and trusted as if they were inside the file ``home``.
+        The copies keep the original names in messages, and are trusted if the folder of the file
+        ``home`` is.
         """
         with self._copies() as folder:
             names = {folder / name: source.name for name, source in self.files.items()}
@@ -125,7 +127,8 @@ def _is_below(path: Path, folder: Path) -> bool:
 
 
 def _has_text(path: Path, text: str) -> bool:
-    """Return whether a file has the given text. A file whose size rules that out is not read."""
+    """Return whether a file has the given text. A file that is too large for the text is not read.
+    """
     # Each character takes at least one byte, a line ending may take two, and a byte order mark of
     # three bytes may come first.
     maximum = 2 * len(text.encode("utf-8", "surrogatepass")) + 3

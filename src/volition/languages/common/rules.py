@@ -1,8 +1,8 @@
-"""Inference rules of a language, under the names that runs use for them.
+"""Inference rules of a language's semantics, under the names that runs use for them.
 
-Every step of a run names the rules that derived it. The table of a language says where each rule is
-printed and what it does. A test compares it with the documentation page of the language and with
-the steps of the examples.
+Every step of a run names the rules that derived it. Each language has a table of its rules, which
+says where each rule is printed and what it does. A test compares this table with the documentation
+page of the language and with the steps of the examples.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ __all__ = ["SemanticRule", "find_rule"]
 
 @dataclass(frozen=True, slots=True)
 class SemanticRule:
-    """Inference rule: its name, where it is printed, and a one-line description.
+    """Inference rule of a language's semantics: its name, the place in the literature where it is
+    printed, and a one-line description.
 
     ``argument`` stands for what a run puts in parentheses after the name: ``SemanticRule("A_step",
     "n", ...)`` appears as ``A_step(1)`` in a run.
@@ -31,7 +32,7 @@ class SemanticRule:
 
 
 def find_rule(name: str, rules: Iterable[SemanticRule]) -> SemanticRule | None:
-    """Return the rule that a run refers to by ``name``, or None.
+    """Return the one of ``rules`` that a run refers to by ``name``, or None.
 
     A rule with exactly this name takes precedence over one with an argument in parentheses.
     """

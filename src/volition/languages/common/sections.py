@@ -1,7 +1,7 @@
-"""Texts with titled sections and ``//`` comments: positions of the titles and of the text below
-them.
+"""Reading of texts with titled sections and ``//`` comments: positions of the headings and of the
+text below them.
 
-Each language defines the pattern of its titles and reports errors with its own codes.
+Each language defines the pattern of its headings and reports errors with its own codes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 _COMMENT = re.compile(r"//[^\n]*")
-"""Comment up to the end of the line; the same in all languages."""
+"""Comment: ``//`` up to the end of the line, the same in all languages."""
 
 
 def blank_comments(text: str) -> str:
@@ -33,8 +33,8 @@ def blank_comments(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """Heading of a section. ``title`` has single spaces; ``title_span`` is its span, and ``span``
-    that of the whole heading."""
+    """Heading of a section. ``title`` is the title with single spaces between its words,
+    ``title_span`` the span of the title, and ``span`` the span of the whole heading."""
 
     title: str
     title_span: Span
@@ -50,9 +50,10 @@ class Section:
 
 
 def find_headings(text: str, pattern: re.Pattern[str], source: Source) -> list[Heading]:
-    """Return the headings that match a pattern, whose group ``title`` is the title.
+    """Return the headings of a text: the matches of ``pattern``, whose group ``title`` is the
+    title.
 
-    ``text`` must have the same positions as the source.
+    ``text`` must have the same positions as the text of ``source``; its comments may be blanked.
     """
     found = pattern.finditer(text)
     return [
@@ -82,7 +83,8 @@ def find_preamble(headings: Sequence[Heading], source: Source) -> Span | None:
 
 
 def content_lines(source: Source, start: int, end: int) -> Iterator[Span]:
-    """Yield the spans of lines with content, without comments and surrounding white space."""
+    """Yield the spans of the lines with content between two positions of a source, without comments
+    and surrounding white space."""
     for line in re.finditer(r"[^\n]+", blank_comments(source.text[start:end])):
         first = start + line.start() + len(line[0]) - len(line[0].lstrip())
         if length := len(line[0].strip()):

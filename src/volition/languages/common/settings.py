@@ -35,10 +35,10 @@ Read = TypeVar("Read", covariant=True)
 
 
 class SettingType(Protocol[Read]):
-    """Type of a setting: the values it may have."""
+    """Type of a setting: the values that the setting may have, and how they are parsed."""
 
     def parse(self, text: str) -> Read | None:
-        """Return the value that a text denotes, or None if it is not allowed."""
+        """Return the value that a text denotes, or None if the setting does not allow it."""
 
     def hint(self, text: str) -> str:
         """Return a hint that says what to write instead of an invalid text."""
@@ -46,7 +46,7 @@ class SettingType(Protocol[Read]):
 
 @dataclass(frozen=True)
 class EnumSetting(Generic[T]):
-    """Setting with a fixed set of names, each mapped to its value."""
+    """Type of a setting with a fixed set of names, each mapped to its value."""
 
     values: Mapping[str, T]
 
@@ -63,8 +63,8 @@ MOST = 1_000_000
 
 @dataclass(frozen=True)
 class IntegerSetting:
-    """Setting whose value is an integer in a range. ``remark`` is appended to the hint that is
-    shown for an invalid value."""
+    """Type of a setting whose value is an integer from ``minimum`` to ``maximum``. ``remark`` is
+    appended to the hint that is shown for an invalid value."""
 
     minimum: int
     maximum: int = MOST
@@ -80,7 +80,8 @@ class IntegerSetting:
 
 @dataclass(frozen=True)
 class RationalSetting:
-    """Rational number; its absolute value must be less than ``magnitude_below``, if given."""
+    """Type of a setting whose value is a rational number. Its absolute value must be less than
+    ``magnitude_below``, if that is given."""
 
     magnitude_below: int | None = None
 
@@ -105,9 +106,9 @@ def read_value(
     diagnostics: Diagnostics,
     span: Span | None = None,
 ) -> T | None:
-    """Return the value that a text denotes.
+    """Return the value that a text denotes for a setting of type ``kind``.
 
-    Report an error with the given code and message, and return None, if the value is not allowed.
+    If the value is not allowed, report an error with the given code and message, and return None.
     """
     value = kind.parse(text)
     if value is None:
@@ -125,9 +126,10 @@ def report_unknown(
     *,
     otherwise: str | None = None,
 ) -> None:
-    """Report an unknown name.
+    """Report the unknown name of a setting, with the given error code and message.
 
-    The hint is a similar known name, else ``otherwise``, else the list of all known names.
+    The hint is a similar name in ``known``, else ``otherwise``, else the list of all names in
+    ``known``.
     """
     known = list(known)
     diagnostics.error(
@@ -161,8 +163,8 @@ def read_settings_file(path: Path) -> dict[str, str]:
 def report_duplicate(stated: Iterable[tuple[str, Span | str]], diagnostics: Diagnostics) -> None:
     """Report every setting that is set twice, because one of its two values would have no effect.
 
-    ``stated`` are the settings in order, each with its span in a file or, if it comes from the
-    command line, with its value.
+    ``stated`` are pairs of a setting's name and its span in a file or, for a setting from the
+    command line, its value.
     """
     for (name, second), (_, first) in duplicates([(each[0], each) for each in stated]):
         before = f"first in line {first.line}" if isinstance(first, Span) else f"first to '{first}'"

@@ -22,7 +22,8 @@ __all__ = ["SharedVariable", "shared_variables"]
 
 @dataclass(frozen=True, slots=True)
 class SharedVariable:
-    """Variable that occurs in two atoms: the text of the first atom, and the span of the second."""
+    """Variable that occurs in two atoms of a formula. ``first_use`` is the text of the first atom,
+    ``span`` the span of the second."""
 
     name: str
     first_use: str
@@ -39,7 +40,8 @@ class SharedVariable:
 def shared_variables(
     formula: Formula, names_in: Callable[[AtomicFormula], Iterable[str]]
 ) -> list[SharedVariable]:
-    """Return each variable that occurs in two atoms of a formula as written.
+    """Return each variable that occurs in two different atoms of a formula. Copies of an atom that
+    the expansion of a quantifier over agents created count as one atom.
 
     ``names_in`` returns the variables of one atom.
     """
@@ -56,9 +58,9 @@ def shared_variables(
 
 
 def _atom_identity(atom: AtomicFormula) -> tuple[Span | None, Any]:
-    """Return the key of an atom as written.
+    """Return a key that identifies an atom in the text of a formula.
 
-    Copies of one atom that a quantifier over agents has produced share its span, so they count as
-    one atom.
+    The copies of an atom that the expansion of a quantifier over agents creates have the same key,
+    because they have the same span.
     """
     return (atom.span, None) if atom.span is not None else (None, id(atom))

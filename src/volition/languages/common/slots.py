@@ -39,7 +39,7 @@ SlotKind = Literal[
 ]
 """Kind of content of a slot.
 
-Kinds of an agent:
+Kinds of slots that belong to an agent:
 
 - ``belief``, ``goal``, ``event``, ``intention``: mental state of the agent.
 - ``plan``: the plan that the agent executes now.
@@ -48,7 +48,7 @@ Kinds of an agent:
 - ``turn``: the component scheduled last.
 - ``memory``: a history variable that a property or a comparison needs.
 
-Kinds of the environment:
+Kinds of slots that belong to the environment:
 
 - ``percept``: what agents can perceive.
 - ``world``: hidden state.
@@ -93,8 +93,8 @@ class Slot(str):
 
 
 def assign_owner(agent: str, slots: Mapping[Slot, T]) -> dict[str, T]:
-    """Return the slots of a single-agent program, with the agent as owner of all that do not belong
-    to the environment."""
+    """Return the slots of a single-agent program with their values, with ``agent`` as the owner of
+    all slots except those of the environment."""
     return {
         slot if slot.kind in _ENVIRONMENT else slot.for_agent(agent): value
         for slot, value in slots.items()
@@ -102,12 +102,13 @@ def assign_owner(agent: str, slots: Mapping[Slot, T]) -> dict[str, T]:
 
 
 def slots_of_agent(slots: Iterable[str], agent: str | None) -> list[Slot]:
-    """Return the slots that belong to an agent, in order; for None, those without an owner."""
+    """Return the slots that belong to an agent, in their original order. If ``agent`` is None,
+    return those without an owner."""
     return [slot for slot in slots if isinstance(slot, Slot) and slot.agent == agent]
 
 
 def slots_of_kind(slots: Iterable[str], *kinds: SlotKind) -> list[Slot]:
-    """Return the slots of the given kinds, in order."""
+    """Return the slots whose kind is one of ``kinds``, in their original order."""
     return [slot for slot in slots if isinstance(slot, Slot) and slot.kind in kinds]
 
 
@@ -121,16 +122,14 @@ def world_slot(name: str) -> Slot:
 
 
 def world_item(slot: str) -> str:
-    """Return the item of a world slot. A Python world may also use a plain text as a slot name."""
+    """Return the variable or fact of the world that a slot holds. A Python world may also use a
+    plain text as a slot name."""
     return slot.item if isinstance(slot, Slot) else slot.removeprefix(_WORLD)
 
 
 def qualified_names(names: Mapping[str, Iterable[str]]) -> list[str]:
-    """Return the names of all agents as one list, each prefixed with its agent if there are
-    several.
-
-    ``names`` maps each agent to its names.
-    """
+    """Return the names in ``names``, which are grouped by agent, as one list. If there are several
+    agents, each name is prefixed with its agent."""
     return [
         f"{agent}: {name}" if len(names) > 1 else name
         for agent, several in names.items()

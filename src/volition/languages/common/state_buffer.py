@@ -1,4 +1,4 @@
-"""Read-your-writes view of a state while a transition is computed, and the error for exceeded
+"""Buffer for the slot writes of a transition while it is computed, and the error for exceeded
 bounds."""
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ T = TypeVar("T")
 
 
 class StateBuffer(ABC):
-    """Buffer of slot writes on top of a state.
+    """Buffer of the slot writes of a transition on top of the state before it.
 
-    Reading a slot returns the buffered write if there is one, else the value in the state before.
-    ``writes`` are the slots that the transition changes.
+    Reading a slot returns the buffered write if there is one, else the value in the state before
+    the transition. ``writes`` maps each changed slot to its new value.
     """
 
     def __init__(self, state: SlotView, writes: Mapping[str, Hashable] | None = None) -> None:
@@ -29,7 +29,7 @@ class StateBuffer(ABC):
 
     @abstractmethod
     def slot_of(self, part: str) -> str:
-        """Return the slot in which a :class:`SlotAttribute` is stored."""
+        """Return the slot that stores the :class:`SlotAttribute` named ``part``."""
 
     def read(self, slot: str) -> Any:
         return self.writes[slot] if slot in self.writes else self.state[slot]
@@ -63,18 +63,19 @@ class SlotAttribute(Generic[T]):
 
 
 class BoundExceeded(ModelError, InputError):
-    """Error raised if a run exceeds a bound or cannot continue. The kernel adds the run that leads
-    to it."""
+    """Error for a run that exceeds a bound or cannot continue. The kernel adds the run that leads
+    to it with :meth:`attach_path`."""
 
     def __init__(self, code: str, message: str, hint: str) -> None:
         InputError.__init__(self, [Diagnostic(code, message, hint=hint)])
 
     def is_visible_step(self, label: Hashable) -> bool:  # noqa: ARG002
-        """Return whether the report of the run should contain a step. Subclasses override this."""
+        """Return whether the report of the run lists the step with this label. By default it lists
+        every step; subclasses may leave out steps without effect."""
         return True
 
     def attach_path(self, labels: Sequence[Hashable]) -> None:
-        """Add the run to the diagnostic.
+        """Add the run that leads to the error, given by the labels of its steps, to the diagnostic.
 
         Steps without a visible effect, and the middle of a long run, are left out.
         """

@@ -1,4 +1,4 @@
-"""Base class of syntax tree nodes."""
+"""Base class of the syntax tree nodes of all languages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["SyntaxNode"]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SyntaxNode:
     """Node of a syntax tree with its span. Equality ignores the span; ``str`` gives the source text
-    on one line."""
+    of the node on one line."""
 
     span: Span = field(compare=False, repr=False)
 

@@ -22,12 +22,12 @@ __all__ = ["DeferredCall", "run_iteratively"]
 T = TypeVar("T")
 
 DeferredCall = Generator[Generator[Any, Any, Any], Any, T]
-"""Suspended call whose result has the given type."""
+"""Suspended call of a recursive function, as a generator; its result has the type ``T``."""
 
 
 def run_iteratively(work: DeferredCall[T]) -> T:
-    """Return the result of a deferred call. Pending calls are kept in a list instead of on the call
-    stack."""
+    """Return the result of a deferred call. Calls that wait for a recursive call are kept in a list
+    instead of on Python's call stack."""
     waiting: list[DeferredCall[Any]] = [work]
     result: Any = None
     while waiting:

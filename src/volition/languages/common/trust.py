@@ -1,4 +1,5 @@
-"""Access to the files of a program, and the user's consent to code and to files outside its folder.
+"""Access to the files of a program, and the user's consent to run its Python code and to read files
+outside its folder.
 
 :func:`volition.languages.load` announces which program is being read; a language reads all its
 files through this module. How consent is given depends on the user interface: an argument in
@@ -36,9 +37,10 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class TrustPolicy:
-    """Decision which folders may run code.
+    """Policy that decides which folders may run code.
 
-    ``allows`` receives the real path of a folder. ``hint`` explains how to give consent.
+    ``allows`` receives the real path of a folder and returns whether its code may run. ``hint``
+    explains to the user how to give consent.
     """
 
     allows: Callable[[Path], bool]
@@ -52,7 +54,7 @@ _NO_TRUST = TrustPolicy(lambda _: False, "if you trust its author: load(path, tr
 @dataclass(frozen=True, slots=True)
 class _LoadedProgram:
     """Program that is being read: the real path that the user named, its real folder, and the files
-    read so far."""
+    that have been read."""
 
     named: Path
     folder: Path
@@ -61,7 +63,8 @@ class _LoadedProgram:
 
 @dataclass(frozen=True, slots=True)
 class _ExtractedFiles:
-    """Files extracted from the file ``home``: their original names, by their current real paths."""
+    """Files extracted from the file ``home``, in which they were stored. ``names`` maps the real
+    path of each extracted file to its original name."""
 
     home: Path
     names: Mapping[Path, str]
@@ -84,7 +87,8 @@ def with_trust(trust: TrustPolicy) -> Iterator[None]:
 
 @contextmanager
 def loading(path: Path) -> Iterator[Mapping[Path, Source]]:
-    """Read the program at ``path`` inside the ``with`` block; yield the files read so far.
+    """Make ``path`` the program that is being read inside the ``with`` block. Yield a mapping to
+    which :func:`read_source` adds each file it reads.
 
     Without consent, the program may read only files in its own folder.
     """
@@ -99,9 +103,11 @@ def loading(path: Path) -> Iterator[Mapping[Path, Source]]:
 
 @contextmanager
 def extracted_files(home: Path, names: Mapping[Path, str]) -> Iterator[None]:
-    """Treat files as extracted from ``home`` inside the ``with`` block.
+    """Treat files as extracted from the file ``home``, in which they were stored, inside the
+    ``with`` block.
 
-    They keep their original names, and are trusted if the folder of ``home`` is.
+    ``names`` maps each file to its original name, which messages use. The files are trusted if the
+    folder of ``home`` is.
     """
     token = _unpacked.set(
         _ExtractedFiles(_real(home), {_real(path): name for path, name in names.items()})
@@ -113,8 +119,8 @@ def extracted_files(home: Path, names: Mapping[Path, str]) -> Iterator[None]:
 
 
 def require_inside_project(path: Path, span: Span | None = None) -> None:
-    """Raise :class:`InputError` if a file is outside the program's folder, also if a link leads
-    there, and the user has not allowed it."""
+    """Raise :class:`InputError` if a file is outside the folder of the program that is being read,
+    directly or through a link, and the user has not allowed it."""
     program, real = _read.get(), _real(path)
     if (
         program is None
@@ -147,12 +153,13 @@ def require_trust(path: Path, span: Span | None = None) -> None:
 
 
 def _real(path: Path) -> Path:
-    """Return the real path. Unlike :meth:`Path.resolve`, this does not fail on circular links."""
+    """Return a path with all links resolved. Unlike :meth:`Path.resolve`, this does not fail on
+    circular links."""
     return Path(os.path.realpath(path))
 
 
 def _name(path: Path) -> str:
-    """Return the name of a file for messages; an extracted file has its original name."""
+    """Return the name of a file for messages; for an extracted file, this is its original name."""
     copy = _unpacked.get()
     return str(path) if copy is None else copy.names.get(_real(path), str(path))
 
@@ -166,7 +173,8 @@ _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 
 @contextmanager
 def io_errors_as_input_errors(path: Path) -> Iterator[None]:
-    """Convert errors of reading a file inside the ``with`` block to :class:`InputError`."""
+    """Convert operating system errors and decoding errors inside the ``with`` block to
+    :class:`InputError`."""
     try:
         yield
     except FileNotFoundError as error:
@@ -188,9 +196,9 @@ def read_source(
 ) -> Source:
     """Return the text of a file with its name, without a byte order mark.
 
-    Raise :class:`InputError` if the file cannot be read or is not text. With ``on_latin``, a file
-    that is not UTF-8 is read as Latin-1, in which every byte is a character, and passed to that
-    function.
+    Raise :class:`InputError` if the file cannot be read or is not text. If ``on_latin`` is given, a
+    file that is not UTF-8 is read as Latin-1, in which every byte is a character, and ``on_latin``
+    is called with the result.
     """
     with io_errors_as_input_errors(path):
         require_inside_project(path)
@@ -224,8 +232,8 @@ def read_source(
 
 
 def _decode(path: Path, *, allow_latin: bool) -> tuple[str, bool]:
-    """Return the text of a file, and whether it is in Latin-1, which is tried only if
-    ``allow_latin`` is set."""
+    """Return the text of a file, and whether it was decoded as Latin-1. Latin-1 is tried only if
+    ``allow_latin`` is set and the file is not UTF-8."""
     try:
         return path.read_text(encoding="utf-8-sig"), False
     except UnicodeDecodeError:
@@ -238,8 +246,8 @@ def _decode(path: Path, *, allow_latin: bool) -> tuple[str, bool]:
 
 
 def raise_missing_file(path: Path) -> NoReturn:
-    """Raise :class:`InputError` for a missing file; the hint is a file with a similar name, if
-    there is one."""
+    """Raise :class:`InputError` for a missing file. The hint suggests a file with a similar name,
+    if there is one."""
     if path.is_symlink():
         raise_file_error("LNG001", f"'{path}' is a broken link to '{path.readlink()}'")
     folder = path.parent

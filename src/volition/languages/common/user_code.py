@@ -1,4 +1,4 @@
-"""Guard around the Python code that a program brings (worlds, skills, selection functions).
+"""Guard around the Python code that comes with a program (worlds, skills, selection functions).
 
 Errors in that code are reported like errors in any other file, with their line. The user has
 consented to run the code, so it is not assumed to be hostile, but it may have bugs. The guard keeps
@@ -27,7 +27,8 @@ from volition.subprocesses import Terminated
 __all__ = ["UserCode", "safe_repr"]
 
 DEFAULT_TIME_LIMIT = 1.0
-"""Minimum number of seconds that a call may take, even if the time limit has already passed."""
+"""Minimum number of seconds that a call of user code may take, even if the time limit of the
+command has already passed."""
 
 ALARM_INTERVAL = 0.1
 LONGEST_SUMMARY = 1000
@@ -38,12 +39,13 @@ _EXIT_FUNCTIONS = ("_exit", "abort", "kill", "execv", "execve")
 
 
 class _TimeLimitExceeded(BaseException):
-    """Raised in user code by the alarm. It is a BaseException, so that ``except Exception`` does
-    not catch it."""
+    """Exception that the alarm raises in user code. It is a BaseException, so that ``except
+    Exception`` does not catch it."""
 
 
 class _ExitBlocked(BaseException):
-    """Raised instead of calling a function that would end the process."""
+    """Exception raised when user code calls a function that would end the process, such as
+    ``os._exit``."""
 
 
 def safe_repr(value: object) -> str:
@@ -56,7 +58,7 @@ def safe_repr(value: object) -> str:
 
 @dataclass(frozen=True)
 class UserCode:
-    """User code in one file."""
+    """Python file of a user, whose functions run inside :meth:`guard`."""
 
     source: Source
 
@@ -64,10 +66,11 @@ class UserCode:
     def guard(
         self, code: str, what: str, *, line: int | None = None, hint: str | None = None
     ) -> Iterator[None]:
-        """Run user code inside the ``with`` block. ``what`` names the called function in messages,
-        ``line`` is its line.
+        """Guard the call of user code inside the ``with`` block. ``what`` names the called function
+        in messages; ``line`` is the line that an error points at if the traceback has none.
 
-        Raise :class:`InputError` with the error code ``code`` if the call fails.
+        Raise :class:`InputError` with the error code ``code`` and the hint ``hint`` if the call
+        fails.
         """
         try:
             with (
@@ -101,13 +104,13 @@ class UserCode:
     def error(
         self, code: str, message: str, line: int | None, hint: str | None = None
     ) -> InputError:
-        """Return an error that points at a line of the file."""
+        """Return an error that points at a line of the user's file."""
         return InputError(
             [Diagnostic(code, message, None if line is None else self._span(line), hint)]
         )
 
     def line_of(self, error: BaseException) -> int | None:
-        """Return the innermost line of the file in an error's traceback, or None."""
+        """Return the line of the user's file that is innermost in an error's traceback, or None."""
         if isinstance(error, SyntaxError) and error.filename == self.source.name:
             return error.lineno
         frames = traceback.extract_tb(error.__traceback__)
@@ -134,10 +137,10 @@ def _summary(error: BaseException) -> str:
 
 @contextmanager
 def _daemon_threads() -> Iterator[None]:
-    """Make threads that user code starts daemon threads, so that the process does not wait for them
-    when it ends.
+    """Turn threads that user code starts inside the ``with`` block into daemon threads, so that the
+    process does not wait for them when it ends.
 
-    New threads inherit the flag from the current one.
+    New threads inherit the daemon flag from the current thread.
     """
     thread: Any = threading.current_thread()
     before, thread._daemonic = thread._daemonic, True
@@ -149,8 +152,8 @@ def _daemon_threads() -> Iterator[None]:
 
 @contextmanager
 def _end_forked_children() -> Iterator[None]:
-    """End child processes that user code forks. Otherwise the child would return from the call and
-    repeat all output."""
+    """End child processes that user code forks inside the ``with`` block. Otherwise the child would
+    return from the call and repeat all output."""
     process, end = os.getpid(), os._exit
     try:
         yield
@@ -179,7 +182,8 @@ def _raise_exit_blocked(*_: Any, **__: Any) -> NoReturn:
 
 @contextmanager
 def _time_limit(file: str) -> Iterator[None]:
-    """Raise :class:`_TimeLimitExceeded` in code that exceeds the time limit.
+    """Raise :class:`_TimeLimitExceeded` in user code inside the ``with`` block that exceeds the
+    time limit of the command. ``file`` is the name of the user's file.
 
     This works only in the main thread and on systems with interval timers. The alarm repeats, so
     that code that catches all exceptions is interrupted again.

@@ -1,9 +1,9 @@
-"""Gwendolen and EASS (Winikoff et al.): agents with beliefs, goals and messages, and abstraction
-engines.
+"""Gwendolen and its dialect EASS (Winikoff et al.): agents with beliefs, goals, plans and messages.
+EASS adds abstraction engines, which mediate between an agent and its sensors.
 
 A program is a file of agents (``.gwen``, ``.eass``), a Volition project (``.gwendolen``) or a
-configuration of the public tool (``.ail``). See ``docs/reference/gwendolen.md``; "point n" in this
-package refers to its section "Point by point".
+configuration file of MCAPL, the public implementation (``.ail``). "Point n" in this package refers
+to the numbered list in the section "Point by point" of ``docs/reference/gwendolen.md``.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ PROJECT, AIL, GWENDOLEN, EASS = ".gwendolen", ".ail", ".gwen", ".eass"
 
 
 def load(path: Path, settings: Mapping[str, str]) -> GwendolenProgram:
-    """Return the program in a program file, a project file or its folder, or an ``.ail`` file.
+    """Return the program in a program file (``.gwen``, ``.eass``), in a project file
+    (``.gwendolen``) or its folder, or in an ``.ail`` file.
 
     ``settings`` override options (``cycle``, ``scheduler``, ...), name a world (``world``) and set
     its parameters. Raise :class:`InputError` with the errors of all files.
@@ -54,7 +55,7 @@ def load(path: Path, settings: Mapping[str, str]) -> GwendolenProgram:
 
 
 class _Loader:
-    """Reader of all files of one system."""
+    """Reader of all files of one multi-agent system: project, agents, world and properties."""
 
     def __init__(self, path: Path, settings: Mapping[str, str]) -> None:
         self._path = path
@@ -145,10 +146,11 @@ class _Loader:
         return agents
 
     def _agents_of_entry(self, entry: AgentEntry) -> Sequence[AgentProgram]:
-        """Return the agents that a project entry contributes.
+        """Return the agents that an entry of the project file contributes.
 
-        These are all agents of the file, or, if the entry has a name, the agent with that name. A
-        file with a single agent gives it the name of the entry.
+        An entry without a name contributes all agents of its file. An entry with a name contributes
+        the agent of that name. If no agent has that name and the file has only one agent, this
+        agent is renamed to the name of the entry.
         """
         path = self._file(entry.file, entry.span)
         if path is None:
@@ -247,6 +249,7 @@ class _Loader:
 
 
 def _rename_agent(program: AgentProgram, name: str) -> AgentProgram:
-    """Return the program under another name. The engine ``abstraction_car`` belongs to ``car``."""
+    """Return the program with its agent renamed. If the agent is an abstraction engine, its new
+    name ``abstraction_car`` makes it the engine of ``car``."""
     owner = name.removeprefix("abstraction_") if program.abstracts is not None else None
     return replace(program, name=name, abstracts=owner)

@@ -1,4 +1,5 @@
-"""State of one agent while a step of its reasoning cycle is computed."""
+"""State of one agent while a step of its reasoning cycle is computed: its slots, with the writes of
+the step, and a log of what the step did."""
 
 from __future__ import annotations
 
@@ -15,12 +16,16 @@ from volition.languages.world.terms import Structure, Term, rename, unify
 __all__ = ["AgentState", "is_action", "resumed"]
 
 MAX_INTENTIONS, MAX_ROWS = 500, 500
-"""Bounds above which growth is assumed to be infinite."""
+"""Maximum number of intentions of an agent besides the current one, and of rows of an intention. An
+agent that exceeds one of them is assumed to have infinitely many states."""
 
 
 class AgentState(AgentSlots):
-    """Slots and rules of an agent, plus a log of the step: the rules applied, and texts that
-    describe what happened."""
+    """Slots and reasoning rules of an agent while a step is computed, plus a log of that step.
+
+    The log has the names of the rules applied, texts that describe what happened, and the action
+    done.
+    """
 
     def __init__(
         self,
@@ -40,7 +45,7 @@ class AgentState(AgentSlots):
         self.done_action: Structure | None = None
         self.something_changed = False
         self.percepts_unchanged = False
-        """Whether free percepts were drawn again in this step and did not change."""
+        """Whether this step chose the free percepts anew and the choice did not change them."""
 
     def copy(self) -> AgentState:
         other = AgentState(self.name, self.state, self.predicates, self.rules, self.writes)
@@ -67,7 +72,7 @@ class AgentState(AgentSlots):
 
     @property
     def current_or_fail(self) -> Intention:
-        """Return the current intention, which must exist."""
+        """Return the current intention. Fail if there is none."""
         current = self.current
         assert current is not None
         return current
@@ -83,7 +88,10 @@ class AgentState(AgentSlots):
         self.current = intention
 
     def add_intention(self, intention: Intention) -> None:
-        """Append a new intention to the list."""
+        """Append an intention to ``others``, the list of intentions that are not current.
+
+        Raise :class:`BoundExceeded` if the list becomes longer than ``MAX_INTENTIONS``.
+        """
         content = intention.top.event.content
         if content is not None:
             self.check_term_size(content)
@@ -97,7 +105,8 @@ class AgentState(AgentSlots):
             )
 
     def resume_waiting(self, atom: Term) -> None:
-        """Resume the intentions in the list that wait for a literal that unifies with ``atom``."""
+        """Resume each intention of ``others`` that is suspended for a literal that unifies with
+        ``atom``."""
         self.others = tuple(resumed(each, atom) for each in self.others)
 
     def sleep(self) -> None:
@@ -109,8 +118,8 @@ class AgentState(AgentSlots):
 
 
 def resumed(intention: Intention, atom: Term) -> Intention:
-    """Return the intention, no longer suspended if it waits for a literal that unifies with
-    ``atom``."""
+    """Return the intention, resumed if it is suspended for a literal that unifies with ``atom``,
+    else unchanged."""
     if (
         intention.waits_for is None
         or unify(intention.waits_for, rename(atom, {}, "?w."), {}) is None
@@ -120,6 +129,9 @@ def resumed(intention: Intention, atom: Term) -> Intention:
 
 
 def is_action(intention: Intention) -> bool:
-    """Return whether the next deed of the intention is an action or a message. EASS prefers other
-    intentions (point 31 of ``docs/reference/gwendolen.md``)."""
+    """Return whether the next deed of an intention is an action or a message.
+
+    Agents with EASS's cycle prefer intentions whose next deed is neither (point 31 of
+    ``docs/reference/gwendolen.md``).
+    """
     return bool(intention.rows) and isinstance(intention.top.deed, Act | Send)

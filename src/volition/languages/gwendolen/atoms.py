@@ -1,4 +1,5 @@
-"""Semantics of the atoms ``Bel``, ``Des``, ``Int``, ``ItD`` and ``Percept`` (points 6 to 8)."""
+"""Semantics of the atoms ``Bel``, ``Des``, ``Int``, ``ItD`` and ``Percept`` in formulas (points 6
+to 8 of ``docs/reference/gwendolen.md``)."""
 
 from __future__ import annotations
 
@@ -19,8 +20,8 @@ Predicate = Callable[[SlotView], bool]
 
 
 def believes(environment: AgentEnvironment, agent: str, atom: Term) -> Predicate:
-    """``Bel``: the atom follows from the beliefs and the reasoning rules. Variables are
-    existential."""
+    """Return the state predicate of ``Bel(agent, atom)``: the atom follows from the agent's beliefs
+    and reasoning rules. Variables of the atom are existential."""
     rules = RuleBase.of(environment.agents[agent].rules)
 
     def believed(state: SlotView) -> bool:
@@ -33,14 +34,16 @@ def believes(environment: AgentEnvironment, agent: str, atom: Term) -> Predicate
 
 
 def desires(environment: AgentEnvironment, agent: str, atom: Term) -> Predicate:
-    """``Des``: the atom unifies with a goal of either type in the goal base."""
+    """Return the state predicate of ``Des(agent, atom)``: the atom unifies with an achieve or
+    perform goal in the agent's goal base."""
     return lambda state: any(
         _unifies(atom, goal.atom) for goal in AgentSlots(agent, state, environment.predicates).goals
     )
 
 
 def intends(environment: AgentEnvironment, agent: str, atom: Term) -> Predicate:
-    """``Int``: some intention has a row for ``+!g`` for which a plan has been chosen."""
+    """Return the state predicate of ``Int(agent, atom)``: an intention of the agent pursues a goal
+    that unifies with the atom, and a plan for this goal has been chosen."""
 
     def intended(state: SlotView) -> bool:
         rows = [
@@ -60,9 +63,10 @@ def intends(environment: AgentEnvironment, agent: str, atom: Term) -> Predicate:
 
 
 def is_intended_action(environment: AgentEnvironment, agent: str, atom: Term) -> Predicate:
-    """``ItD``: the action is still to be done in some intention.
+    """Return the state predicate of ``ItD(agent, atom)``: an intention of the agent still has to do
+    an action that unifies with the atom.
 
-    A message is written ``send(recipient, n, content)`` with n = 1 for ``:tell``, 2 for
+    A message counts as an action ``send(recipient, n, content)`` with n = 1 for ``:tell``, 2 for
     ``:perform`` and 3 for ``:achieve``.
     """
 
@@ -86,7 +90,8 @@ def _deeds(intention: Intention) -> Iterator[Term]:
 
 
 def is_unread_percept(environment: AgentEnvironment, _: str, atom: Term) -> Predicate:
-    """``Percept``: the atom can be perceived, and some agent has not perceived it yet."""
+    """Return the state predicate of ``Percept(atom)``: at least one agent can perceive the atom and
+    has not read its current percepts yet."""
 
     def news(state: SlotView) -> bool:
         return any(

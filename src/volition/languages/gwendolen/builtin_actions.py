@@ -1,4 +1,5 @@
-"""Actions that every environment provides: they bind the last argument to a computed value."""
+"""Built-in actions that every environment provides, such as ``sum(X, Y, Z)``: they bind their last
+argument to a computed value."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ INVISIBLE_ACTIONS = ("print", "skip")
 program has ``skip`` in place of a removed action."""
 
 Builtin = Callable[[Structure], Bindings | None]
-"""Function from an action to the bindings of its variables, or None if the action fails."""
+"""Function of a built-in action: from the action to the bindings of its variables, or to None if
+the action fails."""
 
 
 def _arithmetic(operator: str) -> Builtin:

@@ -1,4 +1,5 @@
-"""Warnings about agents: constructs that are legal but probably errors."""
+"""Warnings about Gwendolen agents: constructs that are legal but probably errors, such as goals
+without a plan or messages to unknown agents."""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ _REQUEST_ACTIONS = ("perf", "query")
 def check_agents(
     agents: Mapping[str, AgentProgram], world: World, diagnostics: Diagnostics
 ) -> None:
-    """Add warnings about suspicious constructs to ``diagnostics``."""
+    """Add warnings about goals, plans, messages, actions and beliefs that are probably errors to
+    ``diagnostics``."""
     for name in agents:
         _AgentChecker(name, agents, world, diagnostics).check()
 
@@ -63,7 +65,8 @@ class _AgentChecker:
     # --- goals and plans --------------------------------------------------------------------------
 
     def _check_goals(self) -> None:
-        """Warn about goals without a plan. The agent raises the failure event ``-!g`` for them."""
+        """Warn about goals that the agent posts but has no plan for. Each time it posts one, the
+        agent raises the failure event ``-!g``."""
         for goal, span in self._posted():
             if not isinstance(goal.atom, Structure) or goal.type in self._planned_types:
                 continue
@@ -80,7 +83,7 @@ class _AgentChecker:
                 )
 
     def _check_unset_goals(self) -> None:
-        """Warn about plans for goals that are never set; such plans are never used."""
+        """Warn about plans for goals that the agent never posts. These plans are never used."""
         settable = self._settable
         if settable is None:
             return
@@ -104,8 +107,8 @@ class _AgentChecker:
 
     @cached_property
     def _settable(self) -> frozenset[tuple[str, str | None]] | None:
-        """Return the goals, with their types, that the agent may adopt, or None if it may adopt any
-        goal."""
+        """Return the goals that the agent may adopt, as pairs of a predicate such as ``at/1`` and a
+        goal type, or None if it may adopt any goal."""
         found: set[tuple[str, str | None]] = set()
         for goal, _ in self._program.goals:
             if isinstance(goal.atom, Structure):
@@ -148,7 +151,8 @@ class _AgentChecker:
 
     @cached_property
     def _planned_types(self) -> frozenset[str | None]:
-        """Return the goal types for which a plan with a variable as trigger handles any goal."""
+        """Return the goal types that have a plan for every goal: a plan with a variable as trigger,
+        such as ``+!G [achieve]``."""
         triggers = [each.trigger for each in self._program.plans]
         return frozenset(
             each.type
@@ -157,9 +161,11 @@ class _AgentChecker:
         )
 
     def _check_hidden_plans(self) -> None:
-        """Warn about plans for messages that come after a plan for all messages.
+        """Warn about plans for messages that come after a plan that handles every message with the
+        same performative.
 
-        Plans for messages are tried in program order, so such plans are never used (point 4).
+        Plans for messages are tried in program order, so the later plans are never used (point 4 of
+        ``docs/reference/gwendolen.md``).
         """
         catch_all: dict[str | None, Plan] = {}
         for plan in self._program.plans:
@@ -242,8 +248,8 @@ class _AgentChecker:
                 )
 
     def _queried_beliefs(self) -> Iterator[_QueriedBelief]:
-        """Yield the beliefs on whose presence or absence something depends. A misspelt one changes
-        the program in both cases."""
+        """Yield the beliefs that rules, triggers, guards, waits and belief removals of the agent
+        refer to. The agent behaves differently if one of them is misspelt."""
         for rule in self._program.rules:
             needed = {each.atom for each in rule.body if isinstance(each, Derivable)}
             for atom in rule.atoms:
@@ -263,7 +269,8 @@ class _AgentChecker:
 
     @cached_property
     def _believed(self) -> frozenset[str] | None:
-        """Return the predicates that the agent may believe, or None if they are unknown."""
+        """Return the predicates, such as ``bid/2``, that the agent may believe, or None if it may
+        believe any."""
         perceived = self._world.predicates
         if perceived is None:
             return None
@@ -292,8 +299,8 @@ class _AgentChecker:
     def _received_contents(self, plan: Plan) -> Iterable[Term]:
         """Return the terms that a plan for messages may add as beliefs or goals.
 
-        If the trigger's content is a variable, these are the contents of the messages that other
-        agents send to this agent.
+        If the content in the plan's trigger is a variable, these are the contents of all messages
+        that agents of the system may send to this agent.
         """
         if isinstance(plan.trigger.content, Structure):
             return [plan.trigger.content]
@@ -316,7 +323,9 @@ class _AgentChecker:
         )
 
     def _requests_to_engine(self) -> Iterator[Term]:
-        """Yield the actions that an agent requests from its abstraction engine (point 33)."""
+        """Yield the actions that may be requested from this agent, if it is an abstraction engine:
+        the arguments of ``perf`` and ``query`` in the plans of its agent (point 33 of
+        ``docs/reference/gwendolen.md``)."""
         owner = self._agents.get(self._program.abstracts or "")
         for plan in owner.plans if owner is not None else ():
             for deed in plan.body:
@@ -332,8 +341,11 @@ class _AgentChecker:
 
 
 class _QueriedBelief(NamedTuple):
-    """Atom that the agent looks up in its beliefs. ``needed`` means that it must be believed for
-    something to happen."""
+    """Belief that a construct of the program refers to.
+
+    ``needed`` is set if the construct has an effect only when the atom is believed, as opposed to
+    when it is not believed.
+    """
 
     atom: Structure
     span: Span

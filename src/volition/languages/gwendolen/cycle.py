@@ -1,7 +1,8 @@
-"""Reasoning cycle of an agent: stages E, F, A, B, C and D in this order.
+"""Reasoning cycle of an agent: stages E (perceive), F (read messages), A (select an intention), B
+and C (find and apply a plan) and D (execute a deed), in this order.
 
 A transition of the system is one call of an agent's cycle. A call ends after stage C, after stage
-D, or in stage A if the agent has nothing to do (point 12).
+D, or in stage A if the agent has nothing to do (point 12 of ``docs/reference/gwendolen.md``).
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ __all__ = ["EnvironmentComponent", "Interpreter"]
 
 @dataclass(frozen=True)
 class Interpreter:
-    """Component of one agent."""
+    """Reasoning cycle of one agent, as a component of the transition system."""
 
     program: AgentProgram
     cycle: Cycle
@@ -44,7 +45,8 @@ class Interpreter:
         return self.program.name
 
     def step(self, state: SlotView) -> Sequence[Choice]:
-        """Return the choices of one call of the cycle, which starts in stage E or in stage D."""
+        """Return the choices of one call of the agent's reasoning cycle in a state, none if it is
+        not the agent's turn. A call starts in stage E or in stage D."""
         if not self.turns.is_enabled(self.name, state):
             return ()
         mind = AgentState(self.name, state, self.environment.predicates, self.rules)
@@ -55,7 +57,10 @@ class Interpreter:
         return [self._choice(self._stages_e_to_c(mind.copy(), draw)) for draw in draws]
 
     def _stages_e_to_c(self, mind: AgentState, draw: WorldTransition | None) -> DeedOutcome:
-        """Run stages E to C."""
+        """Run stages E to C and return their only outcome.
+
+        ``draw`` is the new choice of free percepts, or None if they do not change now.
+        """
         is_last = self.environment.is_final_round(mind)
         self._perceive(mind, draw)
         messages(mind)
@@ -69,7 +74,7 @@ class Interpreter:
         return DeedOutcome(((1, mind),))
 
     def _select(self, mind: AgentState) -> bool:
-        """Run stages A to C. Return whether there was an intention to continue with."""
+        """Run stages A to C. Return whether an intention was selected in stage A."""
         is_running = select(mind, self.cycle)
         if is_running:
             plan_for_event(mind, self.program.plans)
@@ -91,8 +96,11 @@ class Interpreter:
             self._expect_short_queue(mind)
 
     def _expect_short_queue(self, mind: AgentState) -> None:
-        """Raise :class:`BoundExceeded` if percepts that are always redrawn produce more events than
-        the agent handles (point 34)."""
+        """Raise :class:`BoundExceeded` if the option ``redraw`` is ``always`` and the agent has
+        more than ``longest_queue`` intentions (point 34 of ``docs/reference/gwendolen.md``).
+
+        The percepts then change faster than the agent handles them.
+        """
         maximum = self.environment.options.longest_queue
         if self.environment.options.redraw == "always" and len(mind.others) > maximum:
             message = (
@@ -107,8 +115,8 @@ class Interpreter:
             )
 
     def _idle(self, mind: AgentState) -> None:
-        """End stage A with nothing to do: the agent falls asleep, unless its percepts may still
-        change."""
+        """End a call in which stage A found no intention: the agent falls asleep, unless its
+        percepts may still change."""
         if self.environment.keeps_perceiving(
             self.name
         ) or self.environment.clear_percepts_when_idle(mind):
@@ -138,7 +146,7 @@ class Interpreter:
 
 @dataclass(frozen=True)
 class EnvironmentComponent:
-    """Component of a world that has spontaneous transitions."""
+    """Spontaneous transitions of the world, as a component of the transition system."""
 
     environment: AgentEnvironment
     turns: TurnScheduler

@@ -1,4 +1,5 @@
-"""Stage D of the reasoning cycle, with one function per kind of deed."""
+"""Stage D of the reasoning cycle, which executes one deed of the current intention. There is one
+function per kind of deed."""
 
 from __future__ import annotations
 
@@ -56,13 +57,15 @@ __all__ = ["DeedOutcome", "execute"]
 
 
 class DeedOutcome(NamedTuple):
-    """Nondeterministic outcome of a deed: a distribution over the agent states it can lead to."""
+    """One nondeterministic outcome of a deed: a probability distribution over the agent states
+    after it."""
 
     minds: tuple[tuple[Weight, AgentState], ...]
 
 
 def execute(mind: AgentState, environment: AgentEnvironment, cycle: Cycle) -> Sequence[DeedOutcome]:
-    """Execute the top deed of the current intention (stage D)."""
+    """Execute the top deed of the current intention (stage D). Return the alternative outcomes; the
+    choice between them is nondeterministic."""
     deed = mind.current_or_fail.top.deed
     if isinstance(deed, PseudoDeed):
         return _single_outcome(mind, no_op)
@@ -104,9 +107,9 @@ def _single_outcome(
 
 
 def _pop_row(mind: AgentState, bindings: Bindings | None = None) -> None:
-    """Remove the top row and apply ``bindings`` to the other rows.
+    """Remove the top row of the current intention and apply ``bindings`` to the other rows.
 
-    If it was the last row of a goal, remove that goal from the goal base.
+    If it was the last row of a posted goal, remove that goal from the goal base.
     """
     intention = mind.current_or_fail
     event = intention.top.event
@@ -124,7 +127,11 @@ def _same_posting(one: Event, other: Event) -> bool:
 
 
 def no_op(mind: AgentState, marker: PseudoDeed) -> None:
-    """Remove the placeholder row of a performed goal. The row of an event without a plan stays."""
+    """Execute a placeholder instead of a deed.
+
+    The placeholder of a perform goal that is done is removed. The placeholder of an event without a
+    plan stays, so that the agent looks for a plan again.
+    """
     if marker == NO_OP:
         mind.record("D:nothing", "has performed the goal")
         _pop_row(mind)
@@ -133,8 +140,8 @@ def no_op(mind: AgentState, marker: PseudoDeed) -> None:
 
 
 def add_belief(mind: AgentState, deed: AddBelief) -> None:
-    """Execute ``+b``. Post an event if b was not derivable before (point 17), and resume intentions
-    that wait for b."""
+    """Execute ``+b``. Post an event if b was not derivable before (point 17 of
+    ``docs/reference/gwendolen.md``), and resume the intentions that wait for b."""
     atom = _structure(mind, deed.atom, deed)
     perceived = mind.current_or_fail.top.event.kind == "percept"
     is_new = next(solutions(atom, mind, {}), None) is None
@@ -151,7 +158,7 @@ def remove_belief(mind: AgentState, deed: RemoveBelief) -> None:
     """Execute ``-b``: remove every belief that unifies with b.
 
     Each removed belief posts an event with the pattern b. The variables of the deed are bound to
-    the first removed belief (point 18).
+    the first removed belief (point 18 of ``docs/reference/gwendolen.md``).
     """
     atom = _structure(mind, deed.atom, deed)
     removed = [
@@ -175,10 +182,10 @@ def remove_belief(mind: AgentState, deed: RemoveBelief) -> None:
 
 
 def add_achieve_goal(mind: AgentState, deed: AddGoal) -> None:
-    """Execute ``+!g [achieve]`` (point 22).
+    """Execute ``+!g [achieve]`` (point 22 of ``docs/reference/gwendolen.md``).
 
-    If g is believed or already pursued, the deed is done. Otherwise g is posted, and the deed stays
-    below it so that it is executed again afterwards.
+    If g is believed or already pursued, the deed is done. Otherwise g is posted on top of the deed,
+    which is executed again when the plan for g has ended.
     """
     goal = Goal(_structure(mind, deed.goal.atom, deed), "achieve")
     believed = next(solutions(goal.atom, mind, {}), None)
@@ -201,7 +208,8 @@ def add_achieve_goal(mind: AgentState, deed: AddGoal) -> None:
 
 
 def add_perform_goal(mind: AgentState, deed: AddGoal) -> None:
-    """Execute ``+!g [perform]``: post g once and replace the deed by a placeholder."""
+    """Execute ``+!g [perform]``: post g, and replace the deed by a placeholder so that g is not
+    posted a second time."""
     goal = Goal(_structure(mind, deed.goal.atom, deed), "perform")
     mind.record("D:add_perform_goal", f"sets out to perform {show(goal.atom)}")
     top = mind.current_or_fail.top
@@ -214,8 +222,8 @@ def add_perform_goal(mind: AgentState, deed: AddGoal) -> None:
 
 
 def _post(mind: AgentState, goal: Goal) -> None:
-    """Add a goal to the goal base, and a row for its event, without a plan yet, to the top of the
-    intention."""
+    """Add a goal to the goal base, and push a row for the event ``+!g``, which has no plan yet,
+    onto the current intention."""
     assert isinstance(goal.atom, Structure)
     mind.check_term_size(goal.atom)
     stored = _goal_base_entry(goal)
@@ -227,10 +235,10 @@ def _post(mind: AgentState, goal: Goal) -> None:
 
 
 def _goal_base_entry(goal: Goal) -> Goal:
-    """Return the goal as stored in the goal base, with canonical variables.
+    """Return a goal as the goal base stores it: with variables renamed to canonical names.
 
-    A goal is identified by its posting; later bindings of its variables do not change the entry
-    (point 21).
+    The entry stays as it was when the goal was posted, even if variables of the goal are bound
+    later (point 21 of ``docs/reference/gwendolen.md``).
     """
     atom = rename(goal.atom, {}, "_")
     assert isinstance(atom, Structure)
@@ -252,10 +260,10 @@ def _is_posting_of(event: Event, goal: Goal) -> bool:
 
 
 def drop_goal(mind: AgentState, deed: DropGoal) -> None:
-    """Execute ``-!g`` (points 19 and 20).
+    """Execute ``-!g`` (points 19 and 20 of ``docs/reference/gwendolen.md``).
 
-    Stop pursuing g: in the current intention if that pursues it, else in all others. A stopped
-    intention continues as if g had been achieved.
+    Stop pursuing g in the current intention if it pursues g, else in all other intentions. Each of
+    these intentions continues as if g had been achieved.
     """
     goal = Goal(_structure(mind, deed.goal.atom, deed), deed.goal.type)
     mind.record("D:drop_goal", f"drops the goal {show(goal.atom)}")
@@ -278,15 +286,19 @@ def drop_goal(mind: AgentState, deed: DropGoal) -> None:
 
 
 def _first_row_of_goal(intention: Intention, goal: Goal) -> int | None:
-    """Return the index of the lowest row of a goal, counted from the bottom, or None."""
+    """Return the index of the lowest row of an intention that pursues ``goal``, counted from the
+    bottom, or None if no row does."""
     return next(
         (index for index, row in enumerate(intention.rows) if _is_posting_of(row.event, goal)), None
     )
 
 
 def _without_goal(mind: AgentState, intention: Intention, index: int) -> Intention:
-    """Return the intention without the rows of a goal, all rows above them, and the deed below that
-    posted the goal."""
+    """Return the intention without the pursuit of the goal whose lowest row is at ``index``.
+
+    This removes that row, all rows above it, and the row below it with the deed that posted the
+    goal. The goals of the removed rows leave the goal base.
+    """
     for row in intention.rows[index:]:
         if row.event.is_goal_addition:
             mind.remove_goal(row.event.goal)
@@ -303,8 +315,8 @@ def _without_goal(mind: AgentState, intention: Intention, index: int) -> Intenti
 
 
 def _without_pending_post(intention: Intention, goal: Goal) -> Intention:
-    """Return the intention without its top deed, if that deed is about to post the same perform
-    goal."""
+    """Return the intention without its top deed if that deed is about to post ``goal`` as a perform
+    goal, else unchanged."""
     deed = intention.top.deed
     if (
         isinstance(deed, AddGoal)
@@ -319,25 +331,26 @@ def _without_pending_post(intention: Intention, goal: Goal) -> Intention:
 
 
 def lock(mind: AgentState, _: Lock) -> None:
-    """Execute ``+.lock``: stage A selects this intention until it is unlocked."""
+    """Execute ``+.lock``: stage A (Select Intention) selects the current intention until it is
+    unlocked."""
     mind.record("D:lock", "locks the intention")
     mind.current = mind.current_or_fail._replace(locked=True)
     _pop_row(mind)
 
 
 def unlock(mind: AgentState, _: Unlock) -> None:
-    """Execute ``-.lock``."""
+    """Execute ``-.lock``: stage A (Select Intention) may again select any intention."""
     mind.record("D:unlock", "unlocks the intention")
     mind.current = mind.current_or_fail._replace(locked=False)
     _pop_row(mind)
 
 
 def wait_for(mind: AgentState, deed: WaitFor, *, sleeps: bool) -> None:
-    """Execute ``*b`` or ``*~b``: continue if the condition holds, else suspend the intention for
-    the literal b (point 24).
+    """Execute ``*b`` or ``*~b``: continue if the condition holds, else suspend the current
+    intention until b changes (point 24 of ``docs/reference/gwendolen.md``).
 
-    If all intentions are suspended and ``sleeps`` is set, the agent falls asleep at once
-    (Gwendolen). An EASS agent falls asleep when it next reaches stage A.
+    If all intentions are then suspended, a Gwendolen agent falls asleep immediately (``sleeps`` is
+    set). An EASS agent falls asleep when it next reaches stage A.
     """
     atom = _structure(mind, deed.atom, deed)
     found = next(solutions(atom, mind, {}), None)
@@ -357,8 +370,9 @@ def wait_for(mind: AgentState, deed: WaitFor, *, sleeps: bool) -> None:
 
 
 def _sort_suspended(mind: AgentState) -> None:
-    """Sort the list: runnable intentions first, in order, then suspended ones by height and top
-    event (point 25)."""
+    """Sort the agent's intentions other than the current one: runnable intentions first, in their
+    present order, then suspended ones by number of rows and top event (point 25 of
+    ``docs/reference/gwendolen.md``)."""
     running = [each for each in mind.others if not each.suspended]
     waiting = sorted(
         (each for each in mind.others if each.suspended),
@@ -371,7 +385,8 @@ def _sort_suspended(mind: AgentState) -> None:
 
 
 def send(mind: AgentState, deed: Send, environment: AgentEnvironment) -> None:
-    """Execute ``.send``: deliver the message, post an event for it, and store it in the outbox."""
+    """Execute ``.send``: deliver the message, post an event for it, and, with the option
+    ``store_sent``, add it to the outbox."""
     recipient = deed.recipient.value if isinstance(deed.recipient, Text) else show(deed.recipient)
     if isinstance(deed.recipient, Variable):
         raise _unbound(mind, deed.recipient, deed)
@@ -399,9 +414,10 @@ def send(mind: AgentState, deed: Send, environment: AgentEnvironment) -> None:
 
 
 def act(mind: AgentState, deed: Act, environment: AgentEnvironment) -> Sequence[DeedOutcome]:
-    """Execute an action in the environment, which may bind its variables.
+    """Execute an action in the environment, which may bind variables of the action. Return the
+    alternative outcomes.
 
-    If the action fails, post the failure event of the goal it belongs to.
+    If the action fails, post the failure event of the goal that the action belongs to.
     """
     mind.action = show(deed.action)
     effects = environment.execute_action(mind, deed.action)
@@ -428,7 +444,7 @@ def _acted(
 
 
 def _with_answer(action: Structure, answer: Bindings) -> Structure:
-    """Return the action with its variables bound by the environment's answer."""
+    """Return the action with its variables replaced by the values that the environment computed."""
     done = instantiate(action, answer)
     assert isinstance(done, Structure)
     return done

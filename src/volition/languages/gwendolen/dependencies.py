@@ -1,7 +1,8 @@
-"""Dependency data of a Gwendolen or EASS system, used for diagrams and explanations.
+"""Dependencies between the plans, beliefs and goals of a Gwendolen or EASS system, for diagrams and
+explanations.
 
-It contains no edits: :mod:`volition.slicing.gwendolen.sound` decides what a slice removes, because
-that depends on the stages of the reasoning cycle.
+They do not determine what a slice removes: that depends on the stages of the reasoning cycle, and
+:mod:`volition.slicing.gwendolen.sound` decides it.
 """
 
 from __future__ import annotations
@@ -52,8 +53,10 @@ __all__ = ["dependencies_of"]
 
 
 def dependencies_of(program: GwendolenProgram, formulas: Sequence[Formula]) -> Dependencies:
-    """Return the dependency data of a system for some formulas. Quantifiers over agents must be
-    expanded."""
+    """Return what each plan of a system reads and changes, and which names ``formulas`` query.
+
+    Quantifiers over agents must be expanded in ``formulas``.
+    """
     world = world_dependencies(program.world)
     agents = program.agents.items()
     return Dependencies(

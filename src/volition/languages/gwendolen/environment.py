@@ -1,9 +1,10 @@
-"""Environment of an agent: its percepts, the effects of its actions, and the delivery of its
+"""Environment of the agents: their percepts, the effects of their actions, and the delivery of
 messages.
 
-An EASS agent with an abstraction engine perceives only the beliefs shared between the two. The
-engine also perceives the world, and performs the actions that the agent requests (point 33). An
-agent without an engine perceives and acts itself.
+An EASS agent with an abstraction engine perceives only the beliefs that it shares with the engine.
+The engine also perceives the world, and performs the actions that the agent requests (point 33 of
+``docs/reference/gwendolen.md``). An agent without an engine perceives and acts itself. Free
+percepts are percepts that the world chooses nondeterministically.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ from volition.languages.world.terms import Bindings, Structure, Term, predicate,
 __all__ = ["PERCEPT_PHASE", "ActionResult", "AgentEnvironment", "sort_percepts"]
 
 PERCEPT_PHASE = Slot("rounds", "counter")
-"""Phase of the choice of free percepts, if they are chosen after actions: :data:`INITIAL`,
-:data:`CHOSEN`, or :data:`FINAL` once they have been removed."""
+"""Slot for the phase of the free percepts, if they are chosen after actions: :data:`INITIAL` before
+the first choice, :data:`CHOSEN` after it, :data:`FINAL` once they have been removed."""
 INITIAL, CHOSEN, FINAL = "not yet", "drawn", "last"
 
 _PRINTED = ("printstate", "printagentstate")
@@ -43,18 +44,18 @@ _REQUESTS = ("perf", "query")
 
 @dataclass(frozen=True)
 class ActionResult:
-    """Nondeterministic result of an action: a distribution over slot writes and bindings of its
-    variables."""
+    """One nondeterministic result of an action: a probability distribution over the slots that it
+    writes and the bindings of its variables."""
 
     text: str
     outcomes: tuple[tuple[Weight, Mapping[str, object], Bindings], ...]
     drawn: bool = False
-    """Whether free percepts were drawn again after the action."""
+    """Whether the free percepts were chosen anew after the action."""
 
 
 @dataclass(frozen=True)
 class AgentEnvironment:
-    """Environment shared by all agents of a system."""
+    """Environment shared by all agents of a system: the world, plus shared beliefs and messages."""
 
     agents: Mapping[str, AgentProgram]
     world: World
@@ -63,7 +64,7 @@ class AgentEnvironment:
 
     @cached_property
     def abstraction_engines(self) -> Mapping[str, str]:
-        """Return the abstraction engine of each agent that has one."""
+        """Return the name of the abstraction engine of each agent that has one (EASS)."""
         return {
             each.abstracts: name
             for name, each in self.agents.items()
@@ -71,8 +72,8 @@ class AgentEnvironment:
         }
 
     def shared_belief_owner(self, agent: str) -> str:
-        """Return the agent whose shared beliefs ``agent`` perceives: itself or, for an abstraction
-        engine, its agent."""
+        """Return the agent whose shared beliefs ``agent`` perceives: for an abstraction engine the
+        agent that it serves, else ``agent`` itself."""
         abstracts = self.agents[agent].abstracts
         return agent if abstracts is None or abstracts not in self.agents else abstracts
 
@@ -90,8 +91,8 @@ class AgentEnvironment:
         return self.world.has_free_percepts and self.options.redraw in ("acted", "acted_and_asleep")
 
     def keeps_perceiving(self, agent: str) -> bool:
-        """Return whether an idle agent keeps perceiving, because its percepts may change at any
-        time."""
+        """Return whether an agent without anything to do keeps perceiving instead of falling
+        asleep, because its free percepts may change at any time."""
         return self._perceives_free_percepts(agent) and not self._choose_percepts_after_actions
 
     def _perceives_free_percepts(self, agent: str) -> bool:
@@ -104,8 +105,8 @@ class AgentEnvironment:
 
     @cached_property
     def perceivable(self) -> frozenset[str] | None:
-        """Return the predicates that agents can perceive, or None if the world does not declare
-        them."""
+        """Return the predicates, such as ``at/1``, that agents can perceive, or None if the world
+        does not declare its predicates."""
         if self.world.predicates is None:
             return None
         shared = {predicate(atom) for atom in self._shareable()}
@@ -122,7 +123,7 @@ class AgentEnvironment:
                         )
 
     def percepts(self, state: SlotView, agent: str) -> tuple[Structure, ...]:
-        """Return what an agent perceives, sorted by printed form."""
+        """Return the current percepts of an agent, sorted by printed form."""
         owner = self.shared_belief_owner(agent)
         shared: Sequence[Structure] = (
             state[mind_slot(owner, "shared")] if self.agents[agent].cycle == "eass" else ()
@@ -133,8 +134,8 @@ class AgentEnvironment:
         return tuple(sorted({*shared, *seen}, key=show))
 
     def percept_choices(self, mind: AgentSlots) -> Sequence[WorldTransition]:
-        """Return the possible values of the free percepts if they are to be drawn before this agent
-        perceives, else nothing."""
+        """Return the possible choices of the free percepts if the option ``redraw`` requires a new
+        choice before this agent perceives, else an empty sequence."""
         if not self._perceives_free_percepts(mind.name):
             return ()
         match self.options.redraw:
@@ -149,28 +150,31 @@ class AgentEnvironment:
         return self.world.free_percept_choices(mind.state) if due else ()
 
     def apply_percept_choice(self, mind: AgentSlots, draw: WorldTransition) -> None:
-        """Set the free percepts to a choice. This agent perceives next; other agents do so if their
-        percepts changed."""
+        """Set the free percepts to the choice ``draw``. This agent perceives next. Any other agent
+        perceives in its next cycle if its percepts changed."""
         for slot, value in _percept_writes(draw).items():
             mind.write(slot, value)
         self.invalidate_percepts(mind, mind.state)
         mind.informed = False  # this agent perceives next in any case
 
     def percepts_chosen(self, mind: AgentSlots) -> None:
-        """Record that the initial percepts have been drawn. From now on they are drawn after
+        """Record that the initial free percepts have been chosen. From now on they are chosen after
         actions.
 
-        With ``acted_and_asleep`` the agent stays marked as not up to date, because the public
-        environments do not mark it after the first draw (point 14).
+        With ``redraw = acted_and_asleep`` the agent still counts as not up to date, as in MCAPL's
+        environments, which do not mark it after the first choice (point 14 of
+        ``docs/reference/gwendolen.md``).
         """
         if self._choose_percepts_after_actions:
             mind.write(PERCEPT_PHASE, CHOSEN)
             mind.informed = self.options.redraw == "acted"
 
     def clear_percepts_when_idle(self, mind: AgentSlots) -> bool:
-        """Remove all free percepts when the agent falls asleep, as the public environments do.
+        """Remove all free percepts when the agent falls asleep, as MCAPL's environments do
+        (``redraw = acted_and_asleep``).
 
-        Return whether there were any; the agent then perceives once more (point 29).
+        Return whether there were any; the agent then perceives once more (point 29 of
+        ``docs/reference/gwendolen.md``).
         """
         if (
             self.options.redraw != "acted_and_asleep"
@@ -188,14 +192,20 @@ class AgentEnvironment:
         return self._choose_percepts_after_actions and mind.read(PERCEPT_PHASE) == FINAL
 
     def _belief_events_done(self, mind: AgentSlots) -> bool:
-        """Return whether no runnable intention is left that began with a belief event or a percept
-        (point 34)."""
+        """Return whether no runnable intention is left that began with a belief event or a percept.
+
+        The option ``redraw = handled`` chooses new percepts only then (point 34 of
+        ``docs/reference/gwendolen.md``).
+        """
         current = mind.current
         intentions = (*mind.others, *(() if current is None else (current,)))
         return not any(each.has_belief_root and not each.suspended for each in intentions)
 
     def _belief_events_planned(self, mind: AgentSlots) -> bool:
-        """Return whether every belief event has a plan and every percept has become a belief."""
+        """Return whether every belief event has a plan and every percept has become a belief.
+
+        The option ``redraw = noticed`` chooses new percepts only then.
+        """
         current = mind.current
         tops = [
             each.top
@@ -210,8 +220,8 @@ class AgentEnvironment:
     def invalidate_percepts(
         self, mind: AgentSlots, before: SlotView, *, drawn: bool = False
     ) -> None:
-        """Wake every agent whose percepts changed, and mark it as not up to date; with ``drawn``,
-        all agents."""
+        """Wake every agent whose percepts differ from those in ``before``, and mark it as not up to
+        date. If ``drawn`` is set, do so for all agents."""
         for agent in self.agents:
             if drawn or self.percepts(mind, agent) != self.percepts(before, agent):
                 other = mind.of(agent)
@@ -236,7 +246,8 @@ class AgentEnvironment:
     # --- actions ----------------------------------------------------------------------------------
 
     def execute_action(self, mind: AgentSlots, action: Structure) -> Sequence[ActionResult]:
-        """Return the possible results of an action; an empty result means that it fails."""
+        """Return the alternative results of an action; an empty sequence means that the action
+        fails."""
         agent = mind.name
         if action.functor in INVISIBLE_ACTIONS:
             return [_no_effect(action)]
@@ -312,7 +323,8 @@ class AgentEnvironment:
     def _with_percept_choices(
         self, mind: AgentSlots, effect: ActionResult
     ) -> Iterator[ActionResult]:
-        """Yield the result of an action combined with each possible choice of the free percepts."""
+        """Yield the result of an action once for each possible choice of the free percepts after
+        it."""
         for draw in self.world.free_percept_choices(mind.state):
             drawn = _percept_writes(draw)
             outcomes = tuple(
@@ -327,9 +339,10 @@ def _mail_order(message: Message) -> tuple[str, int, str]:
 
 
 def _percept_writes(draw: WorldTransition) -> Mapping[str, Hashable]:
-    """Return the writes of a choice of free percepts.
+    """Return the slots that a choice of free percepts writes, with their values.
 
-    The choice is nondeterministic; raise :class:`InputError` if the world makes it probabilistic.
+    Raise :class:`InputError` if the world makes the choice probabilistic; it must be
+    nondeterministic.
     """
     if len(draw.outcomes) != 1:
         raise InputError(
@@ -347,8 +360,8 @@ def _percept_writes(draw: WorldTransition) -> Mapping[str, Hashable]:
 
 
 def sort_percepts(writes: Mapping[str, Hashable]) -> Mapping[str, Hashable]:
-    """Return the writes with percepts sorted by printed form, because their order is not observable
-    (point 15)."""
+    """Return slot writes in which the percepts are sorted by printed form, because their order is
+    not observable (point 15 of ``docs/reference/gwendolen.md``)."""
     percepts = writes.get(PERCEPTS)
     return (
         {**writes, PERCEPTS: tuple(sorted(percepts, key=show))}
@@ -358,5 +371,6 @@ def sort_percepts(writes: Mapping[str, Hashable]) -> Mapping[str, Hashable]:
 
 
 def _no_effect(action: Structure, answer: Bindings | None = None) -> ActionResult:
-    """Return the result of an action that changes nothing but may bind variables."""
+    """Return the result of an action that does not change the state. It binds the variables in
+    ``answer``."""
     return ActionResult(f"does {show(action)}", ((1, {}, answer or {}),))

@@ -1,4 +1,5 @@
-"""Layout of a ``.gwen`` or ``.eass`` file: its agents, their sections, and the statements in these.
+"""Layout of a ``.gwen`` or ``.eass`` file: its agents, their sections, and the statements in each
+section.
 
 A file has a header (``GWENDOLEN`` or ``EASS``) and one block per agent, with titled sections. Each
 statement is parsed separately, so that an error in one does not hide errors in the others.
@@ -37,7 +38,7 @@ BELIEFS, RULES, CAPABILITIES, GOALS, PLANS = (
 _SECTIONS = (BELIEFS, RULES, CAPABILITIES, GOALS, PLANS)
 _TITLES = (NAME, ABSTRACTION, *_SECTIONS)
 _LEGACY_TITLES = {"belief rules": RULES}
-"""Titles used by older programs."""
+"""Section titles of older programs, in lower case, with their present titles."""
 _HEADERS: dict[str, Cycle] = {"GWENDOLEN": "gwendolen", "EASS": "eass"}
 
 _REMARK = re.compile(r"""//[^\n]*|/\*[^*]*(?:\*(?!/)[^*]*)*(?P<end>\*/)?|"[^"\n]*"|'[^'\n]*'""")
@@ -48,12 +49,12 @@ _HEADING = re.compile(
 )
 _WORD = re.compile(r"\s*([A-Za-z]\w*)")
 _ABSTRACTION_ENGINE = "abstraction_"
-"""Prefix of the names of abstraction engines."""
+"""Prefix of the names of abstraction engines: ``abstraction_car`` is the engine of ``car``."""
 
 
 def blank_comments(text: str, *, quotations: bool = True) -> str:
-    """Return the text with comments, and optionally quotations, replaced by spaces, so that
-    positions stay the same.
+    """Return the text with comments replaced by spaces, so that positions stay the same. If
+    ``quotations`` is set, replace quoted strings as well.
 
     A comment that is never closed stays unchanged, with everything after it.
     """
@@ -68,7 +69,7 @@ def blank_comments(text: str, *, quotations: bool = True) -> str:
 
 @dataclass
 class AgentBlock:
-    """Block of one agent in a file: its name and the text of its sections."""
+    """Block of one agent in a program file: its name and the text of its sections, by title."""
 
     name: str
     span: Span
@@ -80,10 +81,10 @@ class AgentBlock:
 def blocks_in(
     source: Source, cycle: Cycle, agent: str, diagnostics: Diagnostics
 ) -> list[AgentBlock]:
-    """Return the agent blocks of a file.
+    """Return the agent blocks of a program file.
 
-    ``cycle`` and ``agent`` are used if the file has no header or no names, as in a program printed
-    in a paper.
+    ``cycle`` is the language if the file has no header, ``agent`` the name if it names no agent, as
+    in a program printed in a paper.
     """
     return _Layout(source, cycle, agent, diagnostics).blocks()
 
@@ -141,7 +142,8 @@ class _Layout:
         )
 
     def _report_second_header(self, before: re.Match[str] | None, here: re.Match[str]) -> None:
-        """Report a header that directly follows another one; one of the two has no effect."""
+        """Report a header ``GWENDOLEN`` or ``EASS`` that directly follows another one. One of the
+        two has no effect."""
         if before is not None and before["header"] is not None:
             first = self._source.span(*before.span("header"))
             hint = f"the first is in line {first.line}: remove one of them"
@@ -153,7 +155,8 @@ class _Layout:
             )
 
     def _report_stray_text(self, start: int, end: int, where: str) -> None:
-        """Report text in a range where none is allowed, for example after an agent's name."""
+        """Report text between two positions where no text is allowed, for example after an agent's
+        name. ``where`` describes the place in the message."""
         text = self._text[start:end]
         if word := text.strip():
             index = start + text.index(word[0])
@@ -221,8 +224,8 @@ class _Layout:
         )
 
     def _current(self, heading: Span) -> AgentBlock:
-        """Return the block of the current section. A program without ``:name:`` gets a default
-        name."""
+        """Return the agent block that a section belongs to: the last one. If there is none, because
+        ``:name:`` is missing, start a block with the default name."""
         if not self._blocks:
             message = f"this agent has no name and is called '{self._agent}'"
             self._diagnostics.warning(
@@ -236,9 +239,9 @@ class _Layout:
 
 
 def statements(section: Span) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of each rule or plan of a section.
+    """Yield the start and end position of each rule or plan of a section.
 
-    A statement ends with a semicolon outside quotations and comments.
+    A statement ends with a semicolon outside of quotations and comments.
     """
     text = blank_comments(section.text)
     start = 0
@@ -251,10 +254,10 @@ def statements(section: Span) -> Iterator[tuple[int, int]]:
 
 
 def line_entries(section: Span) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of the beliefs or goals of each line.
+    """Yield the start and end position of each line of a section of beliefs or goals.
 
     A line continues on the next one if a bracket is open, or if the next one starts with a goal's
-    type.
+    type such as ``[achieve]``.
     """
     masked, shown = blank_comments(section.text), blank_comments(section.text, quotations=False)
     begin, depth = 0, 0

@@ -90,7 +90,8 @@ MULTIPLY: /[*\/%]/
 %ignore /\/\/[^\n]*/
 %ignore /\/\*(.|\n)*?\*\//
 """
-"""Grammar of Gwendolen terms: names with dots, both kinds of quotation marks, and arithmetic."""
+"""Lark grammar of Gwendolen terms: names with dots, both kinds of quotation marks, and arithmetic.
+"""
 
 _GRAMMAR = (
     TERMS
@@ -176,7 +177,7 @@ _HINTS = (
     (r"\.(?=\s|$)", "a plan or rule ends with ';'"),
     (r"I\s+[a-z]", "there is no guard about intentions: write G g [achieve]"),
 )
-"""Hints for unexpected text, by a pattern of that text."""
+"""Hints for syntax errors: a pattern of the unexpected text, and the hint to add if it matches."""
 _PERFORMATIVES = ("tell", "perform", "achieve")
 _GOAL_TYPES = ("achieve", "perform")
 
@@ -194,10 +195,11 @@ def _parser() -> Parser:
 def read_agents(
     source: Source, cycle: Cycle, agent: str, diagnostics: Diagnostics
 ) -> list[AgentProgram]:
-    """Return the agents of a file. Errors are added to ``diagnostics``; statements with errors are
-    left out.
+    """Return the agents of a program file. Errors are added to ``diagnostics``; statements with
+    errors are left out.
 
-    ``cycle`` and ``agent`` are the language and the name to use if the file does not give them.
+    ``cycle`` and ``agent`` are the language and the agent's name to use if the file does not give
+    them.
     """
     programs = [
         _AgentReader(block, source, diagnostics).agent()
@@ -209,7 +211,7 @@ def read_agents(
 
 
 def _add_hint(error: Diagnostic) -> Diagnostic:
-    """Return a syntax error with a hint at its probable cause."""
+    """Return a syntax error with a hint at its probable cause, chosen by the text at the error."""
     span = error.span
     if span is None:
         return error
@@ -252,7 +254,7 @@ class GwendolenTerms(TermReader):
 
 
 class _AgentReader(GwendolenTerms):
-    """Reader of the sections of one agent."""
+    """Converter of the sections of one agent block to an :class:`AgentProgram`."""
 
     def __init__(self, block: AgentBlock, source: Source, diagnostics: Diagnostics) -> None:
         super().__init__(source, diagnostics)
@@ -287,7 +289,8 @@ class _AgentReader(GwendolenTerms):
         )
 
     def _trees(self, title: str, rule: str) -> list[Node]:
-        """Return the parse trees of the statements of a section that have no syntax errors."""
+        """Return the parse trees of the statements in the section ``title``, parsed with the
+        grammar rule ``rule``. Statements with syntax errors are reported and left out."""
         section = self._block.sections.get(title)
         if section is None:
             return []
@@ -361,8 +364,8 @@ class _AgentReader(GwendolenTerms):
         )
 
     def _conjunction(self, tree: Node) -> tuple[RuleLiteral, ...]:
-        """Return the literals of a conjunction, including those of nested conjunctions in
-        parentheses."""
+        """Return the literals of a conjunction in a rule's body. Nested conjunctions in parentheses
+        are flattened."""
         literals: list[RuleLiteral] = []
         for each in _nodes(tree):
             literals += (
@@ -497,8 +500,11 @@ class _AgentReader(GwendolenTerms):
         return self._comparison(parts[0])
 
     def _deeds(self, tree: Node) -> tuple[Deed, ...]:
-        """Return a deed, or the deeds that ``.query(l)``, ``.calculate(l, V)``, ``.wait(t, l)``
-        (EASS) and ``±b`` abbreviate."""
+        """Return the deeds that a parse tree stands for.
+
+        This is one deed, except for the abbreviations ``.query(l)``, ``.calculate(l, V)`` and
+        ``.wait(t, l)`` of EASS, and for ``±b``.
+        """
         span = self.span(tree)
         parts = cast("list[Any]", tree.children)
         match tree.data:
@@ -556,7 +562,8 @@ class _AgentReader(GwendolenTerms):
 
 
 def _query_engine_deeds(prop: Structure, answer: Atom, span: Span) -> tuple[Deed, ...]:
-    """Return the deeds that query the abstraction engine, wait for the answer, and remove it."""
+    """Return the deeds that send a query to the abstraction engine, wait for the answer, and remove
+    the answer from the beliefs."""
     return (
         Act(prop, span=span),
         WaitFor(answer, span=span),

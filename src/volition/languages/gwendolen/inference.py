@@ -1,4 +1,4 @@
-"""Derivation of beliefs by reasoning rules, and evaluation of guards.
+"""Derivation of beliefs by an agent's reasoning rules, and evaluation of the guards of its plans.
 
 As in Prolog, beliefs are tried first, then rules in program order, depth first, with negation as
 failure and cut.
@@ -44,7 +44,8 @@ from volition.languages.world.terms import (
 __all__ = ["QueryContext", "RuleBase", "computed", "guard_solutions", "instantiate", "solutions"]
 
 MAX_DEEP = 200
-"""Maximum depth of nested rules; deeper recursion is assumed to be infinite."""
+"""Maximum nesting depth of reasoning rules in a proof; deeper recursion is assumed to be infinite.
+"""
 
 _MEMBER = "member/2"
 
@@ -95,8 +96,8 @@ _ARITHMETIC = {
 
 
 def computed(term: Term) -> Term:
-    """Return the term with arithmetic evaluated where all operands are numbers. Division by zero is
-    left unevaluated."""
+    """Return the term with arithmetic evaluated where both operands are numbers. Division by zero
+    is left unevaluated."""
     if not isinstance(term, Structure) or not term.arguments:
         return term
     arguments = tuple(map(computed, term.arguments))
@@ -130,11 +131,13 @@ def solutions(atom: Term, knowledge: QueryContext, bindings: Bindings) -> Iterat
 
 
 class _Frame(NamedTuple):
-    """Remaining body of a rule or of a negation, and the frame that continues after it (``after``).
+    """Entry of the proof stack: literals still to be proved of a rule's body or a negation, and the
+    frame to continue with after them (``after``).
 
-    ``depth`` is the number of nested rules. A cut discards all alternatives from ``height``
-    upwards. If ``refutes`` is set, the body is that of a negation: the alternative just below
-    ``height`` continues if the body has no proof, so a proof of the body discards that one as well.
+    ``depth`` is the number of nested rules. A cut discards all untried alternatives from index
+    ``height`` of the stack of alternatives. If ``refutes`` is set, the literals are the body of a
+    negation. The alternative at index ``height - 1`` continues if they have no proof; a proof
+    discards that alternative.
     """
 
     body: Sequence[RuleLiteral]
@@ -145,7 +148,8 @@ class _Frame(NamedTuple):
 
 
 _ProofState = tuple[_Frame | None, Bindings]
-"""Remaining goals of a proof with their bindings; None if nothing remains."""
+"""State of a proof: the literals that remain to be proved (None if the proof is complete), and the
+bindings found."""
 
 
 class _Derivation:
@@ -175,9 +179,10 @@ class _Derivation:
                 yield found
 
     def _step(self, frame: _Frame, bindings: Bindings) -> _ProofState | None:
-        """Prove the first literal of a frame.
+        """Prove the first literal of a frame if that needs no choice.
 
-        Return the remaining goals, or None if the search must continue with an untried alternative.
+        Return the proof state after it. Return None if the literal fails, or if its proofs were
+        pushed as alternatives: the search then continues with the next untried alternative.
         """
         if not frame.body:
             if frame.refutes:
@@ -207,7 +212,8 @@ class _Derivation:
     def _alternatives(
         self, atom: Term, rest: _Frame, bindings: Bindings, height: int
     ) -> Iterator[_ProofState]:
-        """Yield the proofs of an atom: by ``member``, by beliefs, by rules."""
+        """Yield a proof state for each proof step of an atom: by ``member``, by a belief, or by a
+        rule whose body is then to be proved."""
         if not isinstance(atom, Structure):
             return
         if rest.depth > MAX_DEEP:
@@ -232,7 +238,8 @@ class _Derivation:
                 )
 
     def _prefix(self) -> str:
-        """Return a fresh prefix for the variables of a rule or belief."""
+        """Return a fresh prefix that makes the variables of a rule or belief distinct from all
+        others."""
         return f"?{next(self._numbers)}."
 
 
@@ -270,7 +277,7 @@ def _renamed(
 
 def _comparison_holds(comparison: ComparisonGuard, bindings: Bindings) -> bool:
     """Return whether a comparison holds. ``X == Y`` compares values and binds nothing; ``X < Y`` is
-    false unless both are numbers."""
+    false unless both sides are numbers."""
     left, right = instantiate(comparison.left, bindings), instantiate(comparison.right, bindings)
     if comparison.relation == "==":
         return left == right
@@ -283,14 +290,17 @@ def _comparison_holds(comparison: ComparisonGuard, bindings: Bindings) -> bool:
 def guard_solutions(
     guard: Sequence[Guard], knowledge: QueryContext, bindings: Bindings
 ) -> Iterator[Bindings]:
-    """Yield the bindings under which a guard holds, evaluated from left to right after reordering
-    (point 5)."""
+    """Yield the bindings under which the guard of a plan holds.
+
+    The conjuncts are evaluated from left to right, after the first two may have changed places
+    (point 5 of ``docs/reference/gwendolen.md``).
+    """
     return _conjunction(_reorder(guard), knowledge, bindings)
 
 
 def _reorder(guard: Sequence[Guard]) -> Sequence[Guard]:
-    """Swap the first two conjuncts if the first is negated and the second is not, so that the
-    second binds variables first."""
+    """Return the guard with its first two conjuncts swapped if the first is negated and the second
+    is not, so that the second binds variables first."""
     if len(guard) > 1 and not guard[0].positive and guard[1].positive:
         return (guard[1], guard[0], *guard[2:])
     return guard

@@ -1,8 +1,8 @@
 """Operations on the rows of an intention: push a plan body, pop a deed, bind variables.
 
-Bindings apply to all rows, so that rows below see the values found by the plan of a subgoal.
-Variables are numbered by first occurrence from the bottom, so that intentions that differ only in
-variable names are equal.
+Bindings apply to all rows, so that lower rows see the values found by the plan of a subgoal.
+Variables are numbered by first occurrence from the bottom row, so that intentions that differ only
+in variable names are equal.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ __all__ = [
 
 
 def event_intention(event: Event, source: Literal["self", "percept"] = "self") -> Intention:
-    """Return a new intention for an event, without a plan yet."""
+    """Return a new intention with one row: an event for which no plan has been chosen yet."""
     return Intention((IntentionRow(event, NO_PLAN_YET),), source)
 
 
 def apply_bindings(intention: Intention, bindings: Bindings) -> Intention:
-    """Return the intention with bindings applied to all rows."""
+    """Return the intention with ``bindings`` applied to all rows and its variables renumbered."""
     rows = (
         intention.rows
         if not bindings
@@ -73,7 +73,8 @@ def apply_bindings(intention: Intention, bindings: Bindings) -> Intention:
 
 
 def pop_row(intention: Intention) -> Intention:
-    """Return the intention without its top row. An intention without rows keeps only its source."""
+    """Return the intention without its top row. If no row remains, only the source of the intention
+    is kept."""
     rows = intention.rows[:-1]
     return intention._replace(rows=rows) if rows else intention.emptied()
 
@@ -90,8 +91,8 @@ def keep_bottom_rows(intention: Intention, count: int) -> Intention:
 def with_body(
     intention: Intention, plan: Plan, names: dict[str, str], prefix: str, bindings: Bindings
 ) -> Intention:
-    """Replace the top row by one row per deed of a plan, each with the same event (stage C). The
-    first deed is the new top."""
+    """Return the intention with its top row replaced by one row per deed of ``plan``, each with the
+    event of that row (stage C). The first deed is the new top."""
     event = intention.top.event
     body = tuple(
         IntentionRow(event, map_deed_terms(deed, lambda term: rename(term, names, prefix)))
@@ -102,12 +103,14 @@ def with_body(
 
 
 def renamed_apart(term: Term, names: dict[str, str], prefix: str) -> Term:
-    """Return a term of a plan with variable names that do not occur in intentions."""
+    """Return a term of a plan with its variables renamed by ``prefix``, so that none occurs in an
+    intention. ``names`` collects the new name of each variable."""
     return rename(term, names, prefix)
 
 
 def renamed_guard(guard: Sequence[Guard], names: dict[str, str], prefix: str) -> tuple[Guard, ...]:
-    """Return the guard of a plan with variable names that do not occur in intentions."""
+    """Return the guard of a plan with its variables renamed by ``prefix``, so that none occurs in
+    an intention. ``names`` collects the new name of each variable."""
 
     def renamed(term: Term) -> Any:
         return renamed_apart(term, names, prefix)
@@ -143,7 +146,7 @@ def _bind_deed(deed: Deed | PseudoDeed, bindings: Bindings) -> Deed | PseudoDeed
 
 
 def map_deed_terms(deed: Deed, change: Callable[[Term], Term]) -> Deed:
-    """Return the deed with a function applied to its terms."""
+    """Return the deed with ``change`` applied to each of its terms."""
 
     def atom(term: Term) -> Atom:
         changed = change(term)
@@ -175,7 +178,8 @@ def _event_with(event: Event, bindings: Bindings) -> Event:
 
 
 def _canonical_variables(intention: Intention) -> Intention:
-    """Return the intention with variables renamed to ``_1``, ``_2``, ... by first occurrence."""
+    """Return the intention with variables renamed to ``_1``, ``_2``, ... by first occurrence from
+    the bottom row."""
     if all(map(is_ground, _terms(intention.rows))):
         return intention
     names: dict[str, str] = {}

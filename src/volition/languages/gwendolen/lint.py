@@ -26,7 +26,8 @@ _Statement = ReasoningRule | Plan
 def check_slips(
     agents: Mapping[str, AgentProgram], sources: Iterable[Source], diagnostics: Diagnostics
 ) -> None:
-    """Add the warnings to ``diagnostics``. ``sources`` are all texts of the system."""
+    """Add a warning to ``diagnostics`` for each variable, constant or belief that is probably
+    misspelt. ``sources`` are all files of the system; names are counted in all of them."""
     words = count_words(sources)
     deduplicator = DiagnosticDeduplicator(diagnostics)
     for program in agents.values():
@@ -42,7 +43,8 @@ def _check_variables(statement: _Statement, found: Diagnostics) -> None:
     """Warn about variables that occur once in a rule or plan: they should be ``_``, or are
     misspelt.
 
-    A variable of the head or the trigger counts only if it is similar to another variable.
+    A variable in the rule's head or the plan's trigger is reported only if it is similar to another
+    variable of the statement.
     """
     head = statement.head if isinstance(statement, ReasoningRule) else statement.trigger.content
     count = Counter(name for term in _terms(statement) for name in variables(term))
@@ -52,14 +54,17 @@ def _check_variables(statement: _Statement, found: Diagnostics) -> None:
             hint = f"did you mean '{near}'?" if near else "write _ for any value"
             found.warning(
                 "GWN037",
-                f"the variable {name} occurs once",
+                f"the variable {name} occurs only once",
                 place_in(statement.span, name),
                 hint=hint,
             )
 
 
 def _check_names(program: AgentProgram, words: Counter[str], found: Diagnostics) -> None:
-    """Warn about constants and beliefs that occur only once and are similar to another name."""
+    """Warn about constants and beliefs that occur only once and are similar to another name.
+
+    ``words`` counts the occurrences of each name in all files of the system.
+    """
     stated: list[tuple[object, Span]] = [
         *program.beliefs,
         *((goal.atom, span) for goal, span in program.goals),
@@ -94,14 +99,14 @@ def _check_names(program: AgentProgram, words: Counter[str], found: Diagnostics)
         if words[name] == 1 and (meant := slip_of(name, known - {name})):
             found.warning(
                 "GWN038",
-                f"nothing else mentions '{name}'",
+                f"'{name}' occurs only here",
                 place_in(span, name),
                 hint=f"did you mean '{meant}'?",
             )
 
 
 def _terms(node: object) -> Iterator[Structure | Variable]:
-    """Yield the outermost terms in a syntax tree."""
+    """Yield the terms in a syntax tree, without the terms nested in them."""
     if isinstance(node, Structure | Variable):
         yield node
     elif isinstance(node, tuple):
@@ -116,7 +121,7 @@ def _terms(node: object) -> Iterator[Structure | Variable]:
 
 
 def _constants(term: Structure | Variable) -> Iterator[str]:
-    """Yield the constants inside a term."""
+    """Yield the constants among the arguments of a term, at any depth."""
     for each in term.arguments if isinstance(term, Structure) else ():
         if isinstance(each, Structure) and not each.arguments:
             yield each.functor

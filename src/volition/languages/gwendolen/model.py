@@ -1,5 +1,5 @@
-"""Model of a Gwendolen or EASS system: the transition system, the atoms of formulas, and state
-views."""
+"""Model of a Gwendolen or EASS system: its transition system, the atoms of formulas, and the views
+of its states."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ class GwendolenModel(WorldModelMixin):
     options: Settings = field(default_factory=Settings)
     observed: tuple[Atom, ...] = ()
     unsliced: Mapping[str, AgentProgram] | None = None
-    """Original programs, if ``programs`` is a slice: formulas may use the whole original
-    vocabulary."""
+    """Agents before slicing, if ``programs`` is a slice: formulas may use every name of the
+    original programs."""
 
     @property
     def agents(self) -> Sequence[str]:
@@ -80,8 +80,8 @@ class GwendolenModel(WorldModelMixin):
         return ActionObserver(tuple(dict.fromkeys(watched)), tuple(dict.fromkeys(steady)))
 
     def _single_agent(self, atom: Atom) -> str:
-        """Return the agent of an atom such as ``Steady(car)``. It may be omitted if there is only
-        one agent."""
+        """Return the agent of an atom with no other argument, such as ``Steady(car)``. The agent
+        may be omitted if there is only one."""
         names = [each.text for each in atom.arguments] or list(self.agents)
         if len(names) != 1:
             raise InputError(
@@ -108,8 +108,8 @@ class GwendolenModel(WorldModelMixin):
 
     @cached_property
     def system(self) -> System:
-        """Return the transition system: one component per agent, and one for a world with
-        spontaneous transitions."""
+        """Return the transition system. It has one component per agent, and one for the world if
+        that has spontaneous transitions."""
         environment = self._environment
         moves = self.world.has_spontaneous_transitions
         turns = TurnScheduler(
@@ -175,8 +175,8 @@ class GwendolenModel(WorldModelMixin):
         return modality(self._environment, agent, atom)
 
     def _raise_unknown(self, atom: Atom) -> None:
-        """Raise :class:`InputError` if an atom names something that does not occur in any agent or
-        in the world. It would always be false and is probably misspelt."""
+        """Raise :class:`InputError` if an atom names a belief, goal or action that does not occur
+        in any agent or in the world. The atom would always be false and is probably misspelt."""
         if atom.modality not in NAMING:
             return
         unknown = self._vocabulary.unknown(atom.modality, self.parse_agent_and_atom(atom)[1])
@@ -208,14 +208,15 @@ class GwendolenModel(WorldModelMixin):
     # --- running ----------------------------------------------------------------------------------
 
     def is_environment(self, component: Component) -> bool:  # noqa: ARG002
-        """Return True: an agent itself is deterministic (points 4 and 11), so all choices come from
-        the world and the scheduler."""
+        """Return True: an agent itself is deterministic (points 4 and 11 of
+        ``docs/reference/gwendolen.md``), so all choices come from the world and the scheduler."""
         return True
 
     # --- people -----------------------------------------------------------------------------------
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
-        """Return the names of all plans, prefixed with the agent if there are several."""
+        """Return the names of all plans, under the key ``plans``. If there are several agents, each
+        name is prefixed with its agent."""
         return {
             "plans": qualified_names(
                 {
@@ -226,7 +227,8 @@ class GwendolenModel(WorldModelMixin):
         }
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
-        """Implement :class:`volition.languages.protocols.HasVocabulary`."""
+        """Return the atoms that formulas may use, by kind: beliefs, goals, actions, labels and
+        numeric variables (see :class:`volition.languages.protocols.HasVocabulary`)."""
         vocabulary = self._vocabulary
 
         def atoms(modalities: Sequence[str], predicates: Collection[str]) -> list[str]:
@@ -250,7 +252,8 @@ class GwendolenModel(WorldModelMixin):
         }
 
     def intention_stacks(self, state: SlotView) -> Mapping[str, Sequence[Sequence[str]]]:
-        """Implement :class:`volition.languages.protocols.HasIntentionStacks`."""
+        """Return the intentions of each agent, each as a list of rows from the top down (see
+        :class:`volition.languages.protocols.HasIntentionStacks`)."""
         return {agent: intention_stacks(agent, self._environment, state) for agent in self.agents}
 
     def describe(self, state: SlotView) -> StateView:
@@ -260,8 +263,8 @@ class GwendolenModel(WorldModelMixin):
         return view | dict(self.world.describe(state))
 
     def state_details(self, state: SlotView) -> Mapping[str, str]:
-        """Return what the state view omits: the stage of each agent, the order of its intentions,
-        whose turn it is."""
+        """Return the parts of a state that :meth:`describe` omits, such as the next stage of each
+        agent, the order of its intentions, and the turn of the scheduler."""
         details = {
             f"the world's {world_item(slot)}": format_value(state[slot])
             for slot in self.world.slots
@@ -273,8 +276,10 @@ class GwendolenModel(WorldModelMixin):
 
 
 def _initial_mind(program: AgentProgram, environment: AgentEnvironment) -> dict[str, Any]:
-    """Return the initial slots of an agent. Each initial goal is an intention with one row; the
-    first one is current."""
+    """Return the slots of an agent with their initial values.
+
+    Each initial goal is an intention with one row. The first of them is the current intention.
+    """
     predicates = environment.predicates
     initial: dict[str, Any] = {
         **environment.slots,

@@ -1,5 +1,5 @@
-"""History variables for formulas that query steps: actions, and whether free percepts were redrawn
-without a change.
+"""History variables for the atoms ``Does``, ``Last`` and ``Steady``, which are about steps: the
+actions of agents, and whether free percepts were chosen anew without a change.
 
 Each queried atom has a slot with its truth value. Atoms that no formula queries have no slot, so
 that they do not enlarge the state space.
@@ -30,10 +30,10 @@ def action_aliases(action: Structure) -> tuple[Term, ...]:
 
 @dataclass(frozen=True)
 class ObservedAction:
-    """Action of an agent that a formula queries.
+    """Action of an agent that a formula queries with ``Does`` or ``Last``.
 
-    If ``last`` is set, the atom is about the last action of any agent, else about the step into the
-    state.
+    If ``last`` is set, the atom holds if the action was the last action of any agent, else if the
+    action was done in the step into the state.
     """
 
     agent: str
@@ -52,14 +52,15 @@ class ObservedAction:
 
 
 def steady_slot(agent: str) -> Slot:
-    """Return the slot that holds whether an agent's free percepts were drawn again in the last step
-    and did not change."""
+    """Return the slot of ``Steady(agent)``: whether the last step chose the agent's free percepts
+    anew and did not change them."""
     return Slot(f"steady {agent}", "memory")
 
 
 @dataclass(frozen=True)
 class ActionObserver:
-    """Observed actions, and agents for which ``Steady`` is queried."""
+    """Atoms about steps that the formulas query: actions (``watched``), and agents with a
+    ``Steady`` atom (``steady``). It maintains their slots."""
 
     watched: tuple[ObservedAction, ...]
     steady: tuple[str, ...] = ()
@@ -74,7 +75,12 @@ class ActionObserver:
     def note(
         self, mind: AgentSlots, agent: str, action: Structure | None, *, steady: bool = False
     ) -> None:
-        """Update the slots after a step; ``print`` and ``skip`` are not actions (point 8)."""
+        """Update the slots after a step in which ``agent`` did ``action``, or no action if it is
+        None.
+
+        ``print`` and ``skip`` do not count as actions (point 8 of ``docs/reference/gwendolen.md``).
+        ``steady`` states that the agent's free percepts were chosen anew and did not change.
+        """
         for observed_agent in self.steady:
             mind.write(steady_slot(observed_agent), steady and observed_agent == agent)
         counts = action is not None and action.functor not in INVISIBLE_ACTIONS

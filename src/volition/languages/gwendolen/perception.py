@@ -1,7 +1,8 @@
-"""Stages E and F: percepts and messages.
+"""Stages E and F of the reasoning cycle: perceiving, and receiving messages.
 
-In Gwendolen a perceived change becomes an intention to change the belief, which happens when that
-intention is executed. In EASS the belief changes at once, and only the event becomes an intention.
+In Gwendolen a perceived change becomes an intention to change the belief, and the belief changes
+when that intention is executed. In EASS the belief changes immediately, and only the event becomes
+an intention.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ __all__ = ["PERCEIVE", "messages"]
 
 
 def perceive_in_gwendolen(mind: AgentState, environment: AgentEnvironment, span: Span) -> None:
-    """Run stage E of Gwendolen (Perceive): queue an intention for each change, unless an equal one
-    is already in the list."""
+    """Run stage E of Gwendolen (Perceive): add an intention for each changed percept, unless an
+    equal intention is already waiting."""
     if mind.informed:
         return
     for removed in _no_longer_perceived(mind, environment):
@@ -48,8 +49,8 @@ def _intend_once(mind: AgentState, intention: Intention) -> None:
 
 
 def perceive_in_eass(mind: AgentState, environment: AgentEnvironment, _: Span) -> None:
-    """Run stage E of EASS (Direct Perception): change beliefs at once, post an event for each
-    change, and resume intentions that wait for it."""
+    """Run stage E of EASS (Direct Perception): change the beliefs immediately, post an event for
+    each change, and resume the intentions that wait for it."""
     if mind.informed:
         return
     removed, added = _no_longer_perceived(mind, environment), _newly_perceived(mind, environment)
@@ -89,7 +90,7 @@ def _newly_perceived(mind: AgentState, environment: AgentEnvironment) -> list[St
 
 
 def _perceived(mind: AgentState, environment: AgentEnvironment) -> list[Belief]:
-    """Return the beliefs that come from a percept, sorted by printed form."""
+    """Return the agent's beliefs that come from a percept, sorted by printed form."""
     return sorted(
         (each for each in _may_be_perceived(mind, environment) if each.perceived),
         key=lambda each: show(each.atom),
@@ -105,7 +106,7 @@ def _may_be_perceived(mind: AgentState, environment: AgentEnvironment) -> Iterat
 
 
 def messages(mind: AgentState) -> None:
-    """Run stage F: turn each message in the inbox into an event."""
+    """Run stage F: turn each message in the agent's inbox into an event, and empty the inbox."""
     if not mind.inbox:
         return
     for message in mind.inbox:

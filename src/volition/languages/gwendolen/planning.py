@@ -1,4 +1,5 @@
-"""Stages B and C: selection of a plan for the top event of the current intention."""
+"""Stages B and C of the reasoning cycle: selection of a plan for the top event of the current
+intention, and its application."""
 
 from __future__ import annotations
 
@@ -15,11 +16,13 @@ from volition.languages.world.terms import Bindings, Structure, Variable, predic
 __all__ = ["plan_for_event"]
 
 _OWN = "?p."
-"""Prefix of a plan's variables during selection; intentions never use it."""
+"""Prefix of a plan's variables while it is matched with an event. Intentions never use it, so the
+variables stay distinct."""
 
 
 class ApplicablePlan(NamedTuple):
-    """Applicable plan with its renamed variables and their bindings."""
+    """Applicable plan, with the new names of its variables (``names``) and their values
+    (``bindings``)."""
 
     plan: Plan
     names: dict[str, str]
@@ -27,7 +30,7 @@ class ApplicablePlan(NamedTuple):
 
 
 def plan_for_event(mind: AgentState, plans: Sequence[Plan]) -> None:
-    """Run stages B (Applicable Plans) and C (Apply Plan).
+    """Run stages B (Applicable Plans) and C (Apply Plan) for the current intention.
 
     An intention whose top row already has a deed continues unchanged.
     """
@@ -48,8 +51,8 @@ def plan_for_event(mind: AgentState, plans: Sequence[Plan]) -> None:
 
 
 def applicable(mind: AgentState, plans: Sequence[Plan], event: Event) -> Iterator[ApplicablePlan]:
-    """Yield the applicable plans with the solutions of their guards. Only the first one is ever
-    used."""
+    """Yield the plans for an event whose guards hold, once for each solution of the guard. The
+    agent uses only the first one."""
     for plan in relevant(plans, event):
         names: dict[str, str] = {}
         assert event.content is not None, "events that plans are for have a content"
@@ -61,10 +64,10 @@ def applicable(mind: AgentState, plans: Sequence[Plan], event: Event) -> Iterato
 
 def relevant(plans: Sequence[Plan], event: Event) -> list[Plan]:
     """Return the plans whose trigger may match an event, in the order in which they are tried
-    (point 4).
+    (point 4 of ``docs/reference/gwendolen.md``).
 
-    Plans for a belief or goal whose trigger is a variable come after plans that name it. Plans for
-    messages are in program order.
+    For a belief or goal, plans whose trigger names it come first, then plans whose trigger is a
+    variable. Plans for messages are in program order.
     """
     same = [plan for plan in plans if _is_for(plan, event)]
     if event.kind == "received":
@@ -95,9 +98,9 @@ def _same_predicate(plan: Plan, event: Event) -> bool:
 
 
 def apply_plan(mind: AgentState, chosen: ApplicablePlan) -> None:
-    """Run stage C: replace the event's row by one row per deed.
+    """Run stage C: replace the top row of the current intention by one row per deed of the plan.
 
-    An empty body removes the row and, for a goal, also its goal base entry.
+    A plan with an empty body removes the row and, if its event was a goal, the goal base entry.
     """
     plan, event = chosen.plan, mind.current_or_fail.top.event
     mind.plan, mind.span = plan.name, plan.span
@@ -108,8 +111,8 @@ def apply_plan(mind: AgentState, chosen: ApplicablePlan) -> None:
 
 
 def post_goal_failure(mind: AgentState, event: Event) -> None:
-    """Handle a goal without an applicable plan in stage B: post the failure event ``-!g``, for
-    which a later pass may find a plan."""
+    """Handle a goal that has no applicable plan in stage B: post the failure event ``-!g``. The
+    next call of the reasoning cycle looks for a plan for it."""
     problem = event._replace(sign="-")
     mind.record("B:problem", f"has no plan for {event}: raises {problem}")
     mind.set_current(

@@ -1,5 +1,5 @@
 """Conversion of terms, guards, rules and plans to text that can be parsed again, in the notation of
-the public programs."""
+``.gwen`` files."""
 
 from __future__ import annotations
 
@@ -79,7 +79,8 @@ def _atom(atom: BeliefGuard | GoalGuard | SentGuard | ComparisonGuard) -> str:
 
 
 def text_of_rule(rule: ReasoningRule) -> str:
-    """Return ``head :- body``, or only the head if the body is empty."""
+    """Return the text of a reasoning rule: ``head :- body``, or only the head if the body is empty.
+    """
     return (
         f"{text_of_term(rule.head)} :- {_conjunction(rule.body)}"
         if rule.body
@@ -147,7 +148,7 @@ def _trigger(trigger: Trigger) -> str:
 
 
 def text_of_plan(plan: Plan) -> str:
-    """Return ``trigger : {guard} <- deed, deed;``."""
+    """Return the text of a plan: ``trigger : {guard} <- deed, deed;``."""
     body = ", ".join(map(text_of_deed, plan.body))
     return (
         f"{_trigger(plan.trigger)} : {{{text_of_guard(plan.guard)}}}{' <- ' if body else ''}{body};"

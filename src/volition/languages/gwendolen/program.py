@@ -31,8 +31,11 @@ _LANGUAGES = {"gwendolen": "Gwendolen", "eass": "EASS"}
 
 @dataclass(frozen=True, repr=False)
 class GwendolenProgram(HtmlProgram):
-    """Implementation of :class:`volition.languages.protocols.ParametricProgram` and
-    :class:`volition.languages.protocols.HasPropertyFiles`."""
+    """Gwendolen or EASS program: its agents, world, settings and properties.
+
+    It implements :class:`volition.languages.protocols.ParametricProgram` and
+    :class:`volition.languages.protocols.HasPropertyFiles`.
+    """
 
     name: str
     sources: Sequence[Source]
@@ -42,23 +45,24 @@ class GwendolenProgram(HtmlProgram):
     properties: Sequence[UnparsedProperty]
     warnings: Sequence[Diagnostic]
     unsliced: Mapping[str, AgentProgram] | None = None
-    """Original agents, if this program is a slice: formulas may use the whole original vocabulary.
-    """
+    """Agents before slicing, if this program is a slice: formulas may use every name of the
+    original program."""
 
     @property
     def language(self) -> str:
-        """Return ``EASS`` if at least one agent is written in EASS, else ``Gwendolen``."""
+        """Return the language of the system: ``EASS`` if at least one agent is written in EASS,
+        else ``Gwendolen``."""
         return _LANGUAGES[
             "eass" if any(each.cycle == "eass" for each in self.agents.values()) else "gwendolen"
         ]
 
     @property
     def parameters(self) -> Mapping[str, Fraction]:
-        """Return the numeric parameters of the world."""
+        """Return the numeric parameters of the world with their values."""
         return numeric_parameters(self.world)
 
     def with_parameters(self, values: Mapping[str, Fraction]) -> GwendolenProgram:
-        """Return the system in a world with other parameter values.
+        """Return the program with the given values of its world's parameters.
 
         Raise :class:`InputError` if a value is not allowed.
         """
@@ -69,7 +73,8 @@ class GwendolenProgram(HtmlProgram):
     ) -> GwendolenModel:
         """Return the model of the program.
 
-        Atoms in ``observed`` get history variables. Parameters in ``symbolic`` stay symbolic.
+        Each atom in ``observed`` gets a history variable, which atoms about steps such as ``Does``
+        need. Parameters in ``symbolic`` stay symbolic.
         """
         from volition.languages.gwendolen.model import (
             GwendolenModel,
@@ -81,7 +86,8 @@ class GwendolenProgram(HtmlProgram):
     def read_property_file(
         self, source: Source, name: str | None, diagnostics: Diagnostics
     ) -> Sequence[UnparsedProperty] | None:
-        """Return the properties in a ``.psl`` file, or None for any other file."""
+        """Return the properties in a ``.psl`` file, only those called ``name`` if it is given.
+        Return None for any other kind of file."""
         if not source.name.endswith(".psl"):
             return None
         return read_psl(

@@ -1,7 +1,8 @@
-"""Description of a system, read from a Volition project file (``.gwendolen``), a file of the public
-tool (``.ail``), or a program alone (``.gwen``, ``.eass``).
+"""Description of a multi-agent system: which agents, world, options and properties it has.
 
-Settings from the command line override the files.
+It is read from a Volition project file (``.gwendolen``), a configuration file of MCAPL, the public
+implementation (``.ail``), or a program file alone (``.gwen``, ``.eass``). Settings from the command
+line override the files.
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ _LINE = re.compile(r"(?:(?P<kind>agent|parameter)\s+)?(?P<key>[\w.-]+)\s*=\s*(?P
 
 @dataclass(frozen=True, slots=True)
 class AgentEntry:
-    """File of programs. It contributes all its agents, or, if ``name`` is set, one agent with that
-    name."""
+    """Program file that a project names. It contributes all its agents, or, if ``name`` is set, one
+    agent under that name."""
 
     file: str
     name: str | None
@@ -48,7 +49,7 @@ class AgentEntry:
 
 @dataclass
 class Project:
-    """Contents of a project file, combined with the settings."""
+    """Contents of a project file, with the settings from the command line applied."""
 
     source: Source
     agents: list[AgentEntry] = field(default_factory=list)
@@ -58,11 +59,13 @@ class Project:
     properties: tuple[UnparsedProperty, ...] = ()
     property_files: list[tuple[str, Span]] = field(default_factory=list)
     environment: tuple[str, Span] | None = None
-    """Java class of the environment that an ``.ail`` file names."""
+    """Java class that an ``.ail`` file names as its environment, with its position. None if there
+    is none, or if it is the default environment."""
 
 
 def read_settings(project: Project, settings: Mapping[str, str], diagnostics: Diagnostics) -> None:
-    """Apply settings from the command line: options, a world, and its parameters."""
+    """Apply settings from the command line to a project. A setting is an option, the world, or a
+    parameter of the world."""
     for key, text in settings.items():
         if key in OPTIONS:
             project.options = with_option(project.options, key, text, diagnostics)
@@ -87,8 +90,8 @@ def _set_parameter(
 
 
 def read_project(source: Source, diagnostics: Diagnostics) -> Project:
-    """Return the project in a ``.gwendolen`` file. The lines after ``properties`` are properties of
-    the system."""
+    """Return the project in a ``.gwendolen`` file. The lines after a line ``properties`` are
+    properties of the system."""
     project = Project(source)
     queried: list[tuple[int, int]] = []
     entries: dict[tuple[str | None, str], Span] = {}
@@ -173,7 +176,8 @@ _AIL_KEYS = (
 )
 _BUILDERS = re.compile(r"gwendolen|eass", re.IGNORECASE)
 _NEUTRAL_ENVIRONMENTS = ("ail.mas.DefaultEnvironment",)
-"""Environments without percepts, in which every action succeeds."""
+"""Java environments of MCAPL that need no world: they have no percepts, and every action succeeds.
+"""
 
 
 def read_ail(source: Source, diagnostics: Diagnostics) -> Project:
@@ -210,8 +214,8 @@ def read_ail(source: Source, diagnostics: Diagnostics) -> Project:
 
 
 def _ail_lines(source: Source, diagnostics: Diagnostics) -> Iterable[tuple[str, str, Span]]:
-    """Return each key with its value and its line. If a key occurs twice, the last line is used, as
-    in the public tool."""
+    """Return each key of an ``.ail`` file with its value and its line. If a key occurs twice, the
+    last line is used, as in MCAPL."""
     entries: dict[str, tuple[str, str, Span]] = {}
     for line in content_lines(source, 0, len(source.text)):
         if line.text.startswith(("#", "!")):
@@ -233,7 +237,8 @@ def _ail_lines(source: Source, diagnostics: Diagnostics) -> Iterable[tuple[str, 
 
 
 def _is_true(key: str, value: str, line: Span, diagnostics: Diagnostics) -> bool:
-    """Return a Boolean as the public tool reads it: only the text ``true`` is true."""
+    """Return a Boolean value of an ``.ail`` file as MCAPL reads it: only the text ``true`` is true.
+    """
     if value not in ("true", "false"):
         hint = did_you_mean(value, ("true", "false")) or "write true or false"
         diagnostics.warning(
@@ -291,8 +296,8 @@ def _add_agents(
 
 
 def _warn_unknown_keys(unknown: list[tuple[str, Span]], diagnostics: Diagnostics) -> None:
-    """Warn about unknown keys. They are probably meant for the Java environment, which defines keys
-    of its own."""
+    """Warn about unknown keys of an ``.ail`` file. They are probably meant for the Java
+    environment, which can define its own keys."""
     if unknown:
         names = ", ".join(key for key, _ in unknown)
         hint = next((hint for key, _ in unknown if (hint := did_you_mean(key, _AIL_KEYS))), None)
@@ -300,14 +305,14 @@ def _warn_unknown_keys(unknown: list[tuple[str, Span]], diagnostics: Diagnostics
 
 
 _MAX_FOLDERS = 100
-"""Maximum number of trailing path components that are tried below the folder of the ``.ail`` file.
-"""
+"""Maximum number of trailing components of a path in an ``.ail`` file that are tried below the
+folder of that file."""
 
 
 def ail_file(folder: Path, name: str) -> Path:
     """Return the file that a path in an ``.ail`` file refers to.
 
-    Such paths are relative to the installation of the public tool, not to the ``.ail`` file. The
+    Paths in these files are relative to the installation of MCAPL, not to the ``.ail`` file. The
     function therefore tries every suffix of the path below the folder of the ``.ail`` file, and the
     whole path below each parent folder.
     """

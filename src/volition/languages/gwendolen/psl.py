@@ -1,11 +1,11 @@
-"""Reader for property files of the public tool (``.psl``). Properties become Volition formulas
-about all runs.
+"""Reader for property files of MCAPL, the public implementation (``.psl``). Properties become
+Volition formulas about all runs.
 
 A line ``key: formula`` starts a property; lines without a colon continue it. Operators from loosest
 to tightest: ``U``, ``R``, ``->``, ``&``, ``||``, ``[]``, ``<>``, ``~``; ``U``, ``R`` and ``->``
 associate to the left. ``A`` and ``E`` are synonyms of ``[]`` and ``<>``, not path quantifiers.
-``D(agent, a)`` is about the last action of any agent, unlike ``Does``, and therefore becomes
-``Last``.
+``D(agent, a)`` is about the last action of any agent, unlike Volition's ``Does``, and therefore
+becomes ``Last``.
 """
 
 from __future__ import annotations
@@ -101,11 +101,11 @@ def _parser() -> Parser:
 def read_psl(
     source: Source, vocabulary: Vocabulary, diagnostics: Diagnostics, name: str | None = None
 ) -> list[UnparsedProperty]:
-    """Return the properties in a file, or those with a given name. Errors are added to
-    ``diagnostics``.
+    """Return the properties in a ``.psl`` file, only those called ``name`` if it is given. Errors
+    are added to ``diagnostics``.
 
-    An atom about something outside the vocabulary is replaced by false, as in the public tool, with
-    a warning.
+    An atom whose belief, goal or action does not occur in ``vocabulary`` is replaced by false, as
+    in MCAPL, with a warning.
     """
     stated = []
     spans = list(_property_spans(source, diagnostics))
@@ -127,7 +127,7 @@ def read_psl(
 
 
 def _property_spans(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[str, Span]]:
-    """Yield the name of each property and the span of its formula."""
+    """Yield the name of each property of a ``.psl`` file and the position of its formula."""
     text = re.sub(
         r"^[ \t]*#[^\n]*",
         lambda comment: " " * len(comment[0]),
@@ -159,7 +159,8 @@ def _property_spans(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[
 
 
 class _Start(NamedTuple):
-    """Start of a property: the offset of its line, and of the first colon in it."""
+    """Start of a property in a ``.psl`` file: the offset of its first line, and of the first colon
+    in that line."""
 
     line: int
     colon: int
@@ -192,8 +193,8 @@ def _formula(key: str, span: Span, diagnostics: Diagnostics) -> Formula | None:
 def _without_unknown(
     key: str, span: Span, formula: Formula, vocabulary: Vocabulary, diagnostics: Diagnostics
 ) -> Formula:
-    """Return the formula with ``false`` in place of each atom about something outside the
-    vocabulary."""
+    """Return the formula with ``false`` in place of each atom whose belief, goal or action does not
+    occur in ``vocabulary``. Each replacement is reported as a warning."""
     found: dict[str, Unknown] = {}
 
     def known(part: Any) -> Any:
@@ -217,8 +218,11 @@ def _without_unknown(
 
 
 def _is_balanced(key: str, span: Span, diagnostics: Diagnostics) -> bool:
-    """Return whether all parentheses are balanced, and report an error if not. There are several
-    ways to complete an unbalanced formula, so none is guessed."""
+    """Return whether all parentheses of a property's formula are balanced, and report an error if
+    not.
+
+    An unbalanced formula could be completed in several places, so none is assumed.
+    """
     opened: list[int] = []
     wrong: int | None = None
     for offset, letter in enumerate(blank_comments(span.text), span.start):

@@ -1,5 +1,5 @@
-"""Rules of the reasoning cycle, under the names used in runs. ``docs/reference/gwendolen.md``
-prints this table."""
+"""Rules of the reasoning cycle, with the names under which they appear in runs.
+``docs/reference/gwendolen.md`` prints them as a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Scheduling of agents, one call of the reasoning cycle at a time (point 28)."""
+"""Scheduling of agents, one call of the reasoning cycle at a time (point 28 of
+``docs/reference/gwendolen.md``)."""
 
 from __future__ import annotations
 
@@ -15,12 +16,16 @@ __all__ = ["ENVIRONMENT", "TURN", "TurnScheduler"]
 
 TURN = Slot("turn", "turn")
 ENVIRONMENT = "environment"
-"""Name of the component of a world with spontaneous transitions; it is scheduled like an agent."""
+"""Name of the component that performs the spontaneous transitions of the world. It is scheduled
+like an agent."""
 
 
 class Turn(NamedTuple):
-    """Scheduler state: the component that moved last, whether any other component may move next,
-    and the number of calls since that was last so."""
+    """State of the scheduler.
+
+    ``last`` is the component that moved last. ``any_may_follow`` states whether any component may
+    move next, or only ``last``. ``calls`` counts the calls since any component could last move.
+    """
 
     last: str | None = None
     any_may_follow: bool = True
@@ -29,19 +34,23 @@ class Turn(NamedTuple):
 
 @dataclass(frozen=True)
 class TurnScheduler:
-    """Scheduler. ``components`` are the agents, sorted by name, and the environment if it has
-    spontaneous transitions."""
+    """Scheduler of agents, according to the option ``scheduler``.
+
+    ``components`` are the agents, sorted by name, and the environment if the world has spontaneous
+    transitions.
+    """
 
     components: Sequence[str]
     options: Settings
 
     @property
     def slots(self) -> Mapping[str, object]:
-        """Return the scheduler's slot; a system with one component needs none."""
+        """Return the slot of the scheduler with its initial value. A system with one component has
+        none."""
         return {TURN: Turn()} if len(self.components) > 1 else {}
 
     def is_enabled(self, component: str, state: SlotView) -> bool:
-        """Return whether a component may move now; a sleeping agent may not."""
+        """Return whether a component may move in a state. A sleeping agent may not."""
         if not _is_awake(component, state):
             return False
         if len(self.components) == 1:
@@ -52,13 +61,14 @@ class TurnScheduler:
         return turn.any_may_follow or turn.last == component
 
     def _next(self, last: str | None, state: SlotView) -> str | None:
-        """Return the next awake component in cyclic order, or None."""
+        """Return the next awake component after ``last`` in cyclic order, or None if all sleep."""
         start = 0 if last is None else self.components.index(last) + 1
         order = [*self.components[start:], *self.components[:start]]
         return next((each for each in order if _is_awake(each, state)), None)
 
     def record_turn(self, mind: AgentSlots, component: str, something_changed: bool) -> None:
-        """Record that a component has moved. After a change any component may move next."""
+        """Record that ``component`` has moved. If the move changed something that other agents may
+        notice, any component may move next, unless agents move in turn (``round_robin``)."""
         if len(self.components) == 1:
             return
         before: Turn = mind.read(TURN)

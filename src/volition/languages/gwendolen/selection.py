@@ -1,4 +1,5 @@
-"""Stage A: selection of the next intention (points 11 and 31)."""
+"""Stage A of the reasoning cycle: selection of the next intention (points 11 and 31 of
+``docs/reference/gwendolen.md``)."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ __all__ = ["select"]
 
 
 def select(mind: AgentState, cycle: Cycle) -> bool:
-    """Run stage A (Select Intention). Return whether there is an intention to continue with."""
+    """Run stage A (Select Intention). Return whether the agent has an intention that can continue.
+    """
     current, others = mind.current, mind.others
     idle = current is None or not current.rows or current.suspended
     if idle and all(each.suspended for each in others):
@@ -34,13 +36,20 @@ def select(mind: AgentState, cycle: Cycle) -> bool:
 
 
 def _round_robin(runnable: Sequence[Intention]) -> tuple[Intention, Sequence[Intention]]:
-    """Select the first intention (Gwendolen); the previous current one is already last."""
+    """Return the intention to select in Gwendolen's cycle and the remaining ones.
+
+    The first runnable intention is selected. The intention selected before is the last of
+    ``runnable``.
+    """
     return runnable[0], runnable[1:]
 
 
 def _actions_last(runnable: Sequence[Intention]) -> tuple[Intention, Sequence[Intention]]:
-    """Select the first intention whose next deed is not an action, else the first one (EASS). Those
-    with actions go to the end of the list."""
+    """Return the intention to select in EASS's cycle and the remaining ones.
+
+    The first intention whose next deed is not an action is selected, else the first one. Intentions
+    whose next deed is an action go to the end of the remaining ones.
+    """
     ordered = [each for each in runnable if not is_action(each)] + [
         each for each in runnable if is_action(each)
     ]

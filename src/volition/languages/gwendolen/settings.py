@@ -1,4 +1,5 @@
-"""Parsing of the settings of a system, from a project file or from ``--set``."""
+"""Parsing of the execution settings of a Gwendolen system, from a project file or from ``--set``.
+"""
 
 from __future__ import annotations
 
@@ -37,9 +38,9 @@ OPTIONS = tuple(each.name for each in fields(Settings))
 def with_option(
     options: Settings, name: str, text: str, diagnostics: Diagnostics, span: Span | None = None
 ) -> Settings:
-    """Return the options with one of them changed.
+    """Return the settings with the option ``name`` set to the value ``text``.
 
-    If the value is not allowed, report an error and return them unchanged.
+    If the value is not allowed, report an error and return the settings unchanged.
     """
     value = read_value(
         "GWN070", f"the option '{name}' cannot be '{text}'", text, _KINDS[name], diagnostics, span

@@ -1,4 +1,5 @@
-"""Slots of an agent's state, and the values they hold."""
+"""Slots (state variables) of a Gwendolen agent, and the values they hold: beliefs, goals,
+intentions, messages and events."""
 
 from __future__ import annotations
 
@@ -33,12 +34,12 @@ EventKind = Literal["start", "percept", "belief", "goal", "received", "sent"]
 
 
 class Event(NamedTuple):
-    """Event that a row of an intention belongs to.
+    """Event to which a row of an intention belongs, such as ``+b`` or ``+!g``.
 
-    ``start`` is the event of an initial goal. ``percept`` is a perceived change that is not
-    believed yet (Gwendolen's cycle). ``depth`` is the number of rows below a posted goal; it
-    distinguishes two postings of the same goal in one intention. ``posted_goal`` is the entry in
-    the goal base, if variables of the goal have been bound since.
+    The kind ``start`` is the event of an initial goal. The kind ``percept`` is a perceived change
+    that is not believed yet (only in Gwendolen's cycle). ``depth`` is the number of rows below a
+    posted goal; it distinguishes two postings of the same goal in one intention. ``posted_goal`` is
+    the goal as it is in the goal base, if it was posted with variables, which may be bound later.
     """
 
     sign: Sign
@@ -65,12 +66,12 @@ class Event(NamedTuple):
 
     @property
     def is_goal_addition(self) -> bool:
-        """Return whether the event is ``+!g``."""
+        """Return whether the event is a posted goal, ``+!g``."""
         return self.kind == "goal" and self.sign == "+"
 
     @property
     def goal(self) -> Goal:
-        """Return the goal base entry of a posted goal."""
+        """Return the goal base entry of a goal event."""
         atom = self.content if self.posted_goal is None else self.posted_goal
         assert isinstance(atom, Structure), "what is posted is a goal"
         assert self.type is not None
@@ -78,7 +79,8 @@ class Event(NamedTuple):
 
 
 class PseudoDeed(NamedTuple):
-    """Placeholder for a deed."""
+    """Placeholder in an intention's row that has no deed: no plan has been chosen yet
+    (:data:`NO_PLAN_YET`), or nothing remains to be done (:data:`NO_OP`)."""
 
     name: str
 
@@ -91,7 +93,7 @@ NO_OP = PseudoDeed("nothing to do")
 
 
 class IntentionRow(NamedTuple):
-    """Event and one deed to be executed for it."""
+    """Row of an intention: an event, and one deed to be executed for it."""
 
     event: Event
     deed: Deed | PseudoDeed
@@ -101,8 +103,8 @@ class Intention(NamedTuple):
     """Stack of rows; the last row is the top and is executed next. ``waits_for`` is the literal for
     which the intention is suspended.
 
-    ``source`` says whether a percept caused the intention. It is also kept for a current intention
-    that has ended.
+    ``source`` states whether a percept caused the intention. An intention whose rows have all been
+    executed keeps it as long as it is current.
     """
 
     rows: tuple[IntentionRow, ...] = ()
@@ -119,29 +121,32 @@ class Intention(NamedTuple):
         return self.rows[-1]
 
     def emptied(self) -> Intention:
-        """Return the intention without rows, as it is when all deeds are done."""
+        """Return the intention without rows, as it is when all its deeds have been executed. Only
+        its source is kept."""
         return Intention(source=self.source)
 
     @property
     def has_belief_root(self) -> bool:
-        """Return whether the bottom row belongs to a belief event or a percept."""
+        """Return whether the bottom row of the intention belongs to a belief event or a percept."""
         return bool(self.rows) and self.rows[0].event.kind in ("belief", "percept")
 
 
 EMPTY = Intention()
-"""Empty current intention; it differs from having none (point 10)."""
+"""Current intention without rows. It differs from having no current intention (point 10 of
+``docs/reference/gwendolen.md``)."""
 
 
 class Belief(NamedTuple):
-    """Belief of an agent. ``perceived`` is set if a percept is one of its sources; such a belief is
-    removed with the percept."""
+    """Belief of an agent. ``perceived`` is set if the belief comes from a percept; it is then
+    removed when the percept disappears."""
 
     atom: Structure
     perceived: bool = False
 
 
 class Message(NamedTuple):
-    """Message in an inbox or outbox. ``sender`` is set only if the mailbox is a set."""
+    """Message in an agent's inbox or outbox. ``sender`` is set only in inboxes with the option
+    ``mailbox = set``."""
 
     recipient: str
     performative: Performative
@@ -153,7 +158,7 @@ class Message(NamedTuple):
 
 
 class UnboundedRecursion(BoundExceeded):
-    """Error for a reasoning rule that depends on itself without end."""
+    """Error for reasoning rules that call each other without end."""
 
     def __init__(self, agent: str, atom: Term) -> None:
         super().__init__(
@@ -164,7 +169,8 @@ class UnboundedRecursion(BoundExceeded):
 
 
 def expect_finite(agent: str, atom: Term) -> None:
-    """Raise :class:`BoundExceeded` for a term so large that it probably grows without bound."""
+    """Raise :class:`BoundExceeded` if a term of an agent is so large that it probably grows without
+    bound."""
     if is_too_large(atom):
         hint = "a term that grows in every step leads to infinitely many states"
         raise BoundExceeded("GWN063", f"a term of {agent} {TOO_LARGE}: {show(atom)[:60]}", hint)
@@ -188,15 +194,17 @@ OTHER_BELIEFS = "other beliefs"
 
 @cache
 def mind_slot(agent: str, part: str) -> Slot:
-    """Return the slot for a part of an agent's state.
+    """Return the slot for a part of an agent's state, such as ``goals``.
 
-    If ``part`` is a predicate such as ``bid/2``, the slot holds the beliefs of that predicate.
+    If ``part`` is a predicate such as ``bid/2``, the slot holds the agent's beliefs with that
+    predicate.
     """
     return Slot(f"{agent}.{part}", _KINDS.get(part, "belief"), agent=agent, item=part)
 
 
 class AgentSlots(StateBuffer):
-    """Read-your-writes view of an agent's slots while a transition is computed."""
+    """View of an agent's slots while a transition is computed. Reads see earlier writes of the same
+    transition."""
 
     stage = SlotAttribute[Literal["E", "D"]]()
     current = SlotAttribute["Intention | None"]()
@@ -225,11 +233,11 @@ class AgentSlots(StateBuffer):
         return mind_slot(self.name, part)
 
     def __getitem__(self, slot: str) -> Any:
-        """Return the value of a slot after the writes so far."""
+        """Return the value of a slot, including what this transition has already written."""
         return self.read(slot)
 
     def of(self, agent: str) -> AgentSlots:
-        """Return the view of another agent on the same writes."""
+        """Return a view of another agent's slots that shares the writes of this one."""
         other = AgentSlots(agent, self.state, self.predicates)
         other.writes = self.writes
         return other
@@ -251,12 +259,13 @@ class AgentSlots(StateBuffer):
         return [each.atom for each in self.beliefs(kind)]
 
     def all_beliefs(self) -> tuple[Belief, ...]:
-        """Return all beliefs, sorted by printed form."""
+        """Return all beliefs of the agent, sorted by printed form."""
         parts = [*sorted(self.predicates), OTHER_BELIEFS]
         return _sorted(each for part in parts for each in self.read(mind_slot(self.name, part)))
 
     def add_belief(self, atom: Structure, *, perceived: bool) -> None:
-        """Add a belief, or a source to an existing one."""
+        """Add a belief. If ``perceived`` is set, mark it as coming from a percept, even if the
+        agent has it already."""
         slot = self._slot_of(predicate(atom))
         before: tuple[Belief, ...] = self.read(slot)
         perceived = perceived or any(each.perceived for each in before if each.atom == atom)
@@ -266,7 +275,7 @@ class AgentSlots(StateBuffer):
         )
 
     def remove_belief(self, atom: Structure) -> None:
-        """Remove a belief, whatever its sources."""
+        """Remove a belief, whether or not it comes from a percept."""
         slot = self._slot_of(predicate(atom))
         self.write(slot, tuple(each for each in self.read(slot) if each.atom != atom))
 
@@ -279,8 +288,11 @@ class AgentSlots(StateBuffer):
         self.goals = tuple(each for each in self.goals if each != goal)
 
     def adopt_all_postings(self) -> None:
-        """Add every goal that an intention pursues to the goal base, even if another pursuit of it
-        has ended."""
+        """Add every goal that an intention pursues to the goal base (option ``goal_base =
+        postings``).
+
+        A goal that two intentions pursue thus stays there when only one of them has ended.
+        """
         intentions = (*self.others, *(() if self.current is None else (self.current,)))
         for goal in {
             row.event.goal for each in intentions for row in each.rows if row.event.is_goal_addition

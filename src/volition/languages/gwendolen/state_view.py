@@ -1,4 +1,5 @@
-"""State view of an agent."""
+"""Description of an agent's state for users: its beliefs, goals, intentions and messages, as text.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ __all__ = ["agent_details", "agent_view", "intention_stacks"]
 
 
 def agent_view(agent: str, environment: AgentEnvironment, state: SlotView) -> StateView:
-    """Return the beliefs with their sources, goals, intentions and inbox of an agent."""
+    """Return the tables that show an agent's state: beliefs with their sources, goals, intentions
+    and inbox."""
     mind = AgentSlots(agent, state, environment.predicates)
     intentions = [each for each in (mind.current, *mind.others) if each is not None and each.rows]
     return {
@@ -26,7 +28,7 @@ def agent_view(agent: str, environment: AgentEnvironment, state: SlotView) -> St
 
 
 def _head(intention: Intention) -> str:
-    """Return the root event of an intention and its next deed, as text."""
+    """Return the summary of an intention: the event it began with and its next deed, as text."""
     top = intention.top
     remarks = ("" if not intention.suspended else ", suspended") + (
         "" if not intention.locked else ", locked"
@@ -43,15 +45,16 @@ def _counted(items: list[str]) -> dict[str, str]:
 
 
 def intention_stacks(agent: str, environment: AgentEnvironment, state: SlotView) -> list[list[str]]:
-    """Return the current intention and the others, each as a list of rows from the top down."""
+    """Return the intentions of an agent, the current one first, each as a list of rows from the top
+    down."""
     mind = AgentSlots(agent, state, environment.predicates)
     intentions = [each for each in (mind.current, *mind.others) if each is not None and each.rows]
     return [[f"{row.event}: {row.deed}" for row in reversed(each.rows)] for each in intentions]
 
 
 def agent_details(agent: str, environment: AgentEnvironment, state: SlotView) -> dict[str, str]:
-    """Return what the state view omits: the stage, the order and rows of intentions, and sent
-    messages."""
+    """Return the parts of an agent's state that :func:`agent_view` omits, as text by name: the next
+    stage, the order and rows of intentions, the order of the inbox, and sent messages."""
     mind = AgentSlots(agent, state, environment.predicates)
     others = "; ".join(_full_text(each) for each in mind.others)
     details = {

@@ -27,13 +27,15 @@ __all__ = ["check_stratification"]
 
 
 class _Edge(NamedTuple):
-    """Dependency of a rule's head on an atom of its body."""
+    """Dependency of the head of a rule on an atom in the rule's body. ``needs`` is the predicate of
+    that atom."""
 
     rule: ReasoningRule
     needs: str
     negated: bool
     returns: bool
-    """Whether the atom has the same arguments as the head, or matches any value."""
+    """Whether the atom certainly unifies with the head's arguments: each argument equals that of
+    the head or matches any value."""
 
     @property
     def head(self) -> str:
@@ -41,7 +43,8 @@ class _Edge(NamedTuple):
 
 
 def check_stratification(rules: Sequence[ReasoningRule], diagnostics: Diagnostics) -> None:
-    """Report each cycle in which a predicate depends on its own negation, once per cycle."""
+    """Report each cycle of rules in which a predicate depends on its own negation, once per cycle.
+    """
     edges = [edge for rule in rules for edge in _edges(rule)]
     reported: set[str] = set()
     for certain in (True, False):
@@ -74,7 +77,8 @@ def check_stratification(rules: Sequence[ReasoningRule], diagnostics: Diagnostic
 
 
 def _path(start: str, end: str, needs: Mapping[str, Sequence[str]]) -> list[str] | None:
-    """Return a shortest path between two predicates in the dependency graph, or None."""
+    """Return a shortest path from ``start`` to ``end`` in the dependency graph of predicates, as a
+    list of predicates, or None if there is none."""
     before: dict[str, str | None] = {start: None}
     queue = [start]
     for each in queue:
@@ -121,7 +125,7 @@ def _edges(rule: ReasoningRule) -> Iterator[_Edge]:
 def _signed(
     body: Sequence[RuleLiteral], *, negated: bool = False
 ) -> Iterator[tuple[Structure, bool]]:
-    """Yield the atoms of a body, each with whether it is negated."""
+    """Yield each atom of a rule's body, with whether it is negated."""
     for literal in body:
         match literal:
             case Derivable(atom):

@@ -1,5 +1,5 @@
-"""Syntax tree of Gwendolen and EASS programs, in the notation of the public programs and of
-Winikoff et al. (Sect. 2.1, Fig. 2).
+"""Syntax tree of Gwendolen and EASS programs, in the notation of MCAPL's programs and of Winikoff
+et al. (Sect. 2.1, Fig. 2).
 
 Alternative spellings give the same node: ``.B p`` and ``B p``; ``perf(a)`` is an ordinary action.
 EASS's ``.query(l)`` is read as the three deeds that it abbreviates.
@@ -54,8 +54,8 @@ Cycle = Literal["gwendolen", "eass"]
 GoalType = Literal["achieve", "perform"]
 Performative = Literal["tell", "perform", "achieve"]
 PERFORMATIVE_NUMBERS: Mapping[Performative, int] = {"tell": 1, "perform": 2, "achieve": 3}
-"""Numbers of the public implementation. ``ItD`` atoms use them, and mailboxes of type ``set`` are
-sorted by them."""
+"""Numbers that MCAPL gives to performatives. ``ItD`` atoms use them, and mailboxes of type ``set``
+are sorted by them."""
 Sign = Literal["+", "-"]
 TriggerKind = Literal["belief", "goal", "received"]
 Relation = Literal["<", "=="]
@@ -110,7 +110,7 @@ class SentGuard:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonGuard:
-    """Comparison ``X < Y`` or ``X == Y``."""
+    """Comparison ``X < Y`` or ``X == Y``, in a guard or in the body of a reasoning rule."""
 
     relation: Relation
     left: Term
@@ -122,7 +122,8 @@ GuardAtom = BeliefGuard | GoalGuard | SentGuard | ComparisonGuard
 
 @dataclass(frozen=True, slots=True)
 class Guard(_Node):
-    """Conjunct of a guard. ``True`` is represented by an empty conjunction."""
+    """Conjunct of a plan's guard, negated if ``positive`` is False. The guard ``True`` has no
+    conjuncts."""
 
     atom: GuardAtom
     positive: bool = True
@@ -133,7 +134,7 @@ class Guard(_Node):
 
 @dataclass(frozen=True, slots=True)
 class AddBelief(_Node):
-    """Deed ``+b``."""
+    """Deed ``+b``: add the belief b."""
 
     atom: Atom
 
@@ -143,7 +144,7 @@ class AddBelief(_Node):
 
 @dataclass(frozen=True, slots=True)
 class RemoveBelief(_Node):
-    """Deed ``-b``: remove every belief that matches."""
+    """Deed ``-b``: remove every belief that unifies with b."""
 
     atom: Atom
 
@@ -153,7 +154,7 @@ class RemoveBelief(_Node):
 
 @dataclass(frozen=True, slots=True)
 class AddGoal(_Node):
-    """Deed ``+!g [type]``."""
+    """Deed ``+!g [type]``: post the goal g."""
 
     goal: Goal
 
@@ -163,7 +164,7 @@ class AddGoal(_Node):
 
 @dataclass(frozen=True, slots=True)
 class DropGoal(_Node):
-    """Deed ``-!g [type]``."""
+    """Deed ``-!g [type]``: stop pursuing the goal g."""
 
     goal: Goal
 
@@ -173,7 +174,7 @@ class DropGoal(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Lock(_Node):
-    """Deed ``+.lock``: select only this intention from now on."""
+    """Deed ``+.lock``: execute only this intention until it is unlocked."""
 
     def __str__(self) -> str:
         return "+.lock"
@@ -181,7 +182,7 @@ class Lock(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Unlock(_Node):
-    """Deed ``-.lock``."""
+    """Deed ``-.lock``: end the effect of ``+.lock``."""
 
     def __str__(self) -> str:
         return "-.lock"
@@ -189,7 +190,8 @@ class Unlock(_Node):
 
 @dataclass(frozen=True, slots=True)
 class WaitFor(_Node):
-    """Deed ``*b``, or ``*~b`` if ``positive`` is False."""
+    """Deed ``*b``, or ``*~b`` if ``positive`` is False: suspend the intention until b is believed,
+    or not believed."""
 
     atom: Atom
     positive: bool = True
@@ -200,7 +202,7 @@ class WaitFor(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Send(_Node):
-    """Deed ``.send(Recipient, :performative, Content)``."""
+    """Deed ``.send(Recipient, :performative, Content)``: send a message."""
 
     recipient: Term
     performative: Performative
@@ -212,8 +214,8 @@ class Send(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Act(_Node):
-    """Action in the environment: any other term, including EASS's ``perf(a)`` and
-    ``assert_shared(b)``."""
+    """Deed that is an action in the environment: any term that is not another kind of deed,
+    including EASS's ``perf(a)`` and ``assert_shared(b)``."""
 
     action: Structure
 
@@ -235,9 +237,9 @@ class Trigger(_Node):
     kind: TriggerKind
     content: Atom
     type: GoalType | None = None
-    """Type of the goal; None for other triggers."""
+    """Type of the goal; None if the trigger is not a goal."""
     performative: Performative | None = None
-    """Performative of the message; None for other triggers."""
+    """Performative of the message; None if the trigger is not a message."""
 
     def __str__(self) -> str:
         match self.kind:
@@ -260,26 +262,28 @@ class Plan(_Node):
 
     @property
     def name(self) -> str:
-        """Return the name of the plan in runs."""
+        """Return the name under which the plan appears in runs."""
         return f"{self.number} ({self.trigger})"
 
 
 @dataclass(frozen=True, slots=True)
 class Derivable:
-    """Positive literal in a rule's body, derived from a belief, another rule, or ``member``."""
+    """Positive literal in the body of a reasoning rule. It is proved by a belief, another rule, or
+    the built-in predicate ``member``."""
 
     atom: Atom
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Cut ``!``: discards further rules for the head and further solutions of the literals before
-    it."""
+    """Cut ``!`` in the body of a reasoning rule, as in Prolog: discards further rules for the head
+    and further solutions of the literals before it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Negated:
-    """Negation ``~p`` or ``~(p, ~q)``: the conjunction has no solution."""
+    """Negation ``~p`` or ``~(p, ~q)`` in the body of a reasoning rule: holds if the conjunction has
+    no solution."""
 
     body: tuple[RuleLiteral, ...]
 
@@ -296,7 +300,7 @@ class ReasoningRule(_Node):
 
     @property
     def atoms(self) -> tuple[Atom, ...]:
-        """Return the atoms of the body, negated or not."""
+        """Return the atoms in the body of the rule, negated or not."""
         return tuple(_atoms_in(self.body))
 
 
@@ -321,17 +325,17 @@ class Capability(_Node):
 
 @dataclass(frozen=True, slots=True)
 class AgentProgram:
-    """Block ``:name:`` or ``:abstraction:`` of one agent.
+    """Program of one agent: a block ``:name:`` or, for an abstraction engine, ``:abstraction:``.
 
-    The abstraction engine of agent ``car`` has the name ``abstraction_car``, and ``abstracts`` is
-    ``car``.
+    The abstraction engine of agent ``car`` has the name ``abstraction_car``, and its ``abstracts``
+    is ``car``.
     """
 
     name: str
     cycle: Cycle
     source: Source = field(compare=False, repr=False)
     span: Span = field(compare=False, repr=False)
-    """Span of the agent's name."""
+    """Position of the agent's name in its file."""
     abstracts: str | None = None
     beliefs: tuple[tuple[Structure, Span], ...] = ()
     rules: tuple[ReasoningRule, ...] = ()

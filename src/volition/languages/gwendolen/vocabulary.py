@@ -1,4 +1,5 @@
-"""Vocabulary of a system: the predicates of the beliefs, goals and actions in its texts.
+"""Vocabulary of a Gwendolen system: the predicates of the beliefs, goals and actions that occur in
+its programs and its world.
 
 Each belief predicate of the vocabulary gets a slot. An atom of a formula outside the vocabulary is
 probably misspelt.
@@ -28,11 +29,12 @@ from volition.languages.world.terms import Structure, Term, Variable, predicate
 __all__ = ["NAMING", "Unknown", "Vocabulary"]
 
 NAMING = ("Bel", "Des", "Int", "Does", "Last")
-"""Modalities whose argument must be in the vocabulary."""
+"""Modalities of atoms, such as ``Bel(agent, b)``, whose last argument must be in the vocabulary."""
 
 
 class Unknown(NamedTuple):
-    """Belief, goal or action outside a vocabulary, with a hint at a similar one."""
+    """Belief, goal or action of a formula that is outside the vocabulary, with a hint at a similar
+    one."""
 
     text: str
     hint: str | None
@@ -40,8 +42,10 @@ class Unknown(NamedTuple):
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Predicates in the programs and the world. ``goals`` is None if messages may bring goals that
-    no text names."""
+    """Predicates that occur in the programs and the world of a system.
+
+    ``goals`` is None if messages may contain any goal, because an agent sends a variable.
+    """
 
     believed: frozenset[str]
     goals: frozenset[str] | None
@@ -86,9 +90,10 @@ class Vocabulary:
         )
 
     def unknown(self, modality: str, atom: Term) -> Unknown | None:
-        """Return the belief, goal or action of an atom if it is outside the vocabulary, else None.
+        """Return the belief, goal or action that an atom of a formula names if it is outside the
+        vocabulary, else None.
 
-        Such an atom is always false and probably misspelt.
+        An atom outside the vocabulary is always false and probably misspelt.
         """
         kind, known = {
             "Bel": ("belief", self.believed if self.beliefs_are_known else None),

@@ -35,8 +35,9 @@ SUFFIX, PROGRAM, BESIDE = ".mas2j", ".asl", ".volition"
 def load(path: Path, settings: Mapping[str, str]) -> JasonProgram:
     """Load a project from a folder, a ``.mas2j`` file, or a single ``.asl`` file.
 
-    ``settings`` override options of the project (``time``, ``M_Ev``, ``bob.M_Int``), its world, and
-    the parameters of the world. Raises :class:`InputError` with the errors of all files.
+    ``settings`` override the options of the project (``time``, ``M_Ev``, ``bob.M_Int``), the file
+    of its world, and the parameters of that world. Raises :class:`InputError` with the errors of
+    all files.
     """
     if path.is_dir():
         (path,) = sorted(path.glob(f"*{SUFFIX}"))[:1]
@@ -44,7 +45,8 @@ def load(path: Path, settings: Mapping[str, str]) -> JasonProgram:
 
 
 class _Loader:
-    """Loader of the files of one project."""
+    """Loader of one Jason project: reads the project file, the agent programs, the options file and
+    the world, and collects their errors."""
 
     def __init__(self, path: Path, settings: Mapping[str, str]) -> None:
         self._path = path
@@ -100,9 +102,12 @@ class _Loader:
         )
 
     def _heading(self) -> list[tuple[str, str]]:
-        """Return the lines that identify the project: its MAS name and its Java environment.
+        """Return the lines that identify the project in reports, as pairs of a label and a value:
+        the name of the multi-agent system (``MAS``) and the class of its Java environment
+        (``environment``).
 
-        The list is empty for a single ``.asl`` file.
+        A line is left out if the project does not state its value. The list is empty for a single
+        ``.asl`` file.
         """
         environment = self._project.environment
         return [("MAS", self._project.name)] * bool(self._project.name) + (
@@ -112,7 +117,8 @@ class _Loader:
     # --- files ------------------------------------------------------------------------------------
 
     def _text(self, path: Path) -> Source:
-        """Return the source of a file. Each file is read once, even if several agents use it."""
+        """Return the text of a file as a source. Each file is read only once, even if several
+        agents use it."""
         if path not in self._texts:
             self._texts[path] = read_source(path, on_latin=self._is_latin)
             self._positions[self._texts[path]] = path
@@ -128,10 +134,10 @@ class _Loader:
         )
 
     def _find(self, name: str, span: Span, beside: Path) -> Path | None:
-        """Return the path of a file of the project, or None after an error.
+        """Return the path of a file that the project names, or report an error and return None.
 
-        The folder of the file that names it is searched first, then the folders of
-        ``aslSourcePath``.
+        The folder ``beside`` is searched first, then the folders of ``aslSourcePath`` in the
+        project file.
         """
         folders = [beside, *(self._path.parent / each for each in self._project.source_path)]
         path = next((folder / name for folder in folders if (folder / name).is_file()), None)
@@ -154,8 +160,8 @@ class _Loader:
     # --- agents -----------------------------------------------------------------------------------
 
     def _agents(self) -> dict[str, AgentProgram]:
-        """Return the program of each agent, with the initial beliefs and goals from the project
-        file.
+        """Return a map from each agent's name to its program, with the initial beliefs and goals
+        from the project file.
 
         Agents with the same file share one syntax tree. An agent whose file is missing gets an
         empty program, so that references to the agent cause no further errors.
@@ -177,7 +183,8 @@ class _Loader:
         return agents
 
     def _warn_if_empty(self, agents: Mapping[str, AgentProgram]) -> None:
-        """Warn if a single agent has no beliefs, goals or plans: it would do nothing."""
+        """Warn if a single ``.asl`` file has no beliefs, goals or plans, because its agent does
+        nothing."""
         for program in agents.values() if self._path.suffix == PROGRAM else ():
             if not (program.beliefs or program.goals or program.plans or self._diagnostics.errors):
                 span = program.source.span(0, 1)
@@ -189,8 +196,9 @@ class _Loader:
                 )
 
     def _confirm_classes(self) -> None:
-        """Report Java classes that may change how agents reason, unless the options file ignores
-        them."""
+        """Report an error for each Java class that may change how agents reason, unless the options
+        file has a line ``ignore class`` for it. Warn about ignored classes that the project does
+        not name."""
         ignored = self._options.ignored
         environment = [] if self._project.environment is None else [self._project.environment]
         for each in self._project.classes:

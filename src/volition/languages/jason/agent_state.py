@@ -1,5 +1,8 @@
-"""State of one agent while a transition is computed: buffered reads and writes of its slots, checks
-of the bounds, and the record of what the step did."""
+"""State of one agent while one of its transitions is computed.
+
+It buffers reads and writes of the agent's slots, checks the bounds on the agent's data, and records
+which rules were applied.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ _MAX_SUBTERMS = 1000
 
 
 class BoundExceeded(state_buffer.BoundExceeded):
-    """Error: a run exceeds a bound of an agent."""
+    """Error: an agent exceeds a bound, such as ``M_Bel``, in a reachable state."""
 
     def is_visible_step(self, label: Hashable) -> bool:
         return not (isinstance(label, Origin) and label.text == IDLE_TEXT)
@@ -60,19 +63,22 @@ class AgentContext:
     agents: tuple[str, ...]
     functions: Mapping[tuple[str, int], str] = field(default_factory=dict)
     intentions_are_observed: bool = True
-    """Whether a formula or the agent itself queries its intentions."""
+    """Whether a checked formula, or a plan of the agent, queries the agent's intentions."""
     initial_counts: Mapping[str, int] = field(default_factory=dict)
-    """Map from a bound to the amount that the initial beliefs, goals and percepts account for. It
-    is added to the default limit, because it is not growth."""
+    """Map from the name of a bound, such as ``M_Bel``, to the amount that the initial beliefs,
+    goals and percepts take up. It is added to the default limit of the bound, which only limits
+    growth."""
 
     @cached_property
     def slots(self) -> Mapping[str, Slot]:
-        """Map from the name of a structure to its slot."""
+        """Map from the name of each structure of the agent, such as ``beliefs``, to its slot in the
+        state. The structures are listed in :mod:`volition.languages.jason.state`."""
         return {each: mind_slot(self.name, each) for each in structure_names()}
 
 
 class StageResult(NamedTuple):
-    """Result of one stage of the reasoning cycle. For the fields see :class:`AgentState`."""
+    """Result of one stage of an agent's reasoning cycle: the written slots, and the record of what
+    the stage did. The fields have the meaning of the attributes of :class:`AgentState`."""
 
     writes: Mapping[str, Hashable]
     rules: tuple[str, ...]
@@ -85,18 +91,20 @@ class StageResult(NamedTuple):
 
 
 class AgentState(state_buffer.StateBuffer):
-    """State of one agent in the middle of a step. Reads return earlier writes of the same step
-    first, then the values of the state.
+    """State of one agent while one of its transitions is computed. Reading a slot returns the value
+    that this transition has written to it, if any, otherwise the value in the state before the
+    transition.
 
     - ``selected``: the intention whose step is being executed.
     - ``selected_event``: the event for which a plan is being selected.
     - ``had_mail``: whether there was a message to process.
-    - ``accesses_shared_state``: whether the step reads or writes something that other components
-      write or read.
-    - ``rules``: names of the rules that did something, in order; ``texts`` describes what each did.
-    - ``sent``: messages to deliver at the end of the step, in order, each with its receiver.
+    - ``accesses_shared_state``: whether the transition reads or writes data that other components
+      write
+    or read.
+    - ``rules``: names of the applied rules, in order; ``texts`` describes what each of them did.
+    - ``sent``: messages to deliver at the end of the transition, in order, each with its receiver.
     - ``choices``, ``choice_counts``: resolution of the nondeterministic choices, see
-      :meth:`choose`.
+    :meth:`choose`.
     """
 
     part = state_buffer.SlotAttribute[Stage]()
@@ -149,7 +157,8 @@ class AgentState(state_buffer.StateBuffer):
 
     @property
     def result(self) -> StageResult:
-        """Return the result of the stage that this object was created for."""
+        """Return the writes and the record of this object as the result of a stage of the reasoning
+        cycle."""
         return StageResult(
             self.writes,
             self.rules,
@@ -162,7 +171,8 @@ class AgentState(state_buffer.StateBuffer):
         )
 
     def with_result(self, part: StageResult) -> AgentState:
-        """Return the agent after one more stage of the cycle, given the result of that stage."""
+        """Return the state of the agent after one more stage of the reasoning cycle. ``part`` is
+        the result of that stage."""
         later = AgentState(self.agent, self.state, {**self.writes, **part.writes})
         later.rules, later.texts = (*self.rules, *part.rules), (*self.texts, *part.texts)
         later.plan, later.span = part.plan or self.plan, part.span or self.span
@@ -179,18 +189,20 @@ class AgentState(state_buffer.StateBuffer):
     def record(
         self, rule: str, text: str, *, plan: str | None = None, span: Span | None = None
     ) -> None:
-        """Record what a rule did, with the plan and the source position if it executed one. The
-        last plan and position recorded become those of the step."""
+        """Record that a rule was applied, with a description of its effect. If the rule executed a
+        plan, its label and source position are recorded too. The label and position recorded last
+        are shown for the whole transition."""
         self.rules = (*self.rules, rule)
         self.texts = (*self.texts, text)
         self.plan = plan or self.plan
         self.span = span or self.span
 
     def choose(self, amount: int) -> int:
-        """Return which of ``amount`` alternatives comes first, as an index.
+        """Resolve a nondeterministic choice: return the index of one of ``amount`` alternatives.
 
-        ``choices`` prescribes the first results; every later call returns 0. Each ``amount`` above
-        1 is appended to ``choice_counts``, so that the caller can enumerate the other alternatives.
+        The attribute ``choices`` contains the results of the first calls; every later call returns
+        0. Each ``amount`` above 1 is appended to ``choice_counts``, so that the caller can
+        enumerate the other alternatives.
         """
         if amount < 2:
             return 0
@@ -202,12 +214,12 @@ class AgentState(state_buffer.StateBuffer):
     # --- structures and their bounds --------------------------------------------------------------
 
     def run(self, intention: Intention) -> None:
-        """Append an intention to I."""
+        """Append an intention to I, the queue of running intentions."""
         self.running = (*self.running, intention)
         self._limit_means(self.running)
 
     def wait(self, waiting: WaitingEntry) -> None:
-        """Add an entry to PI."""
+        """Add an entry to PI, the waiting intentions and timers."""
         self.waiting = (
             tuple(sorted((*self.waiting, waiting), key=str)) if self.waiting else (waiting,)
         )
@@ -215,12 +227,13 @@ class AgentState(state_buffer.StateBuffer):
         self.check_bound("M_Int", len(self.waiting), "waiting intentions and timers")
 
     def stop_waiting(self, waiting: WaitingEntry) -> None:
-        """Remove an entry from PI."""
+        """Remove an entry from PI, the waiting intentions and timers."""
         index = self.waiting.index(waiting)
         self.waiting = self.waiting[:index] + self.waiting[index + 1 :]
 
     def request(self, action: Literal, intention: Intention, *, ends_all: bool = False) -> None:
-        """Request an action of the environment. Its intention waits in PA."""
+        """Request an action of the environment. Its intention waits in PA (pending actions) for the
+        result. ``ends_all`` is stored as ``completes_intention`` of the pending action."""
         self.check_term_size(action)
         order = [
             (str(known.action), str(owner.stack))
@@ -240,8 +253,8 @@ class AgentState(state_buffer.StateBuffer):
         self.check_bound("M_Act", len(self.actions), "actions without a result")
 
     def remove_action(self, index: int) -> tuple[PendingAction, Intention]:
-        """Remove an action and its intention from PA, together with the result of the action if
-        there is one."""
+        """Remove the action at ``index`` and its intention from PA (pending actions), and return
+        both. If the action has a result, it is removed too."""
         action, intention = self.actions[index], self.acting[index]
         self.actions = self.actions[:index] + self.actions[index + 1 :]
         self.acting = self.acting[:index] + self.acting[index + 1 :]
@@ -255,8 +268,8 @@ class AgentState(state_buffer.StateBuffer):
         self.check_bound("M_Int", sum(len(each.stack) for each in intentions), "intended means")
 
     def send(self, receiver: str, message: Message) -> None:
-        """Send a message. It is put into the mailbox at the end of the step, because the step does
-        not depend on the contents of the mailbox."""
+        """Send a message. It is added to the receiver's mailbox only at the end of the transition,
+        so that the rest of the transition does not depend on the contents of the mailbox."""
         self.check_term_size(message.content)
         # A message to the agent itself counts too: other agents may write to the same mailbox.
         self.accesses_shared_state = True
@@ -271,7 +284,12 @@ class AgentState(state_buffer.StateBuffer):
             self.check_bound("M_Msg", len(box), "messages", f"the mailbox of {receiver}")
 
     def check_bound(self, bound: str, needed: int, what: str, owner: str | None = None) -> None:
-        """Raise BoundExceeded if ``needed`` is greater than the limit of a bound."""
+        """Raise BoundExceeded if ``needed`` is greater than the limit of ``bound``, such as
+        ``M_Bel``.
+
+        The error message names what is counted (``what``) and the owner of the data, by default the
+        agent.
+        """
         bounds = self.agent.settings.bounds
         limit = bounds.limit(bound) + (
             0 if bound in bounds.explicit else self.agent.initial_counts.get(bound, 0)
@@ -293,7 +311,8 @@ class AgentState(state_buffer.StateBuffer):
         """Raise BoundExceeded if a term has more than 1000 subterms, or contains a number above
         ``M_Num``. Such a term has probably grown without bound."""
         parts = list(islice(subterms(term), _MAX_SUBTERMS + 1))
-        # A term that is nested too deeply is reported when it is instantiated.
+        # Terms that are nested too deeply are not reported here, but by
+        # volition.languages.jason.substitution.
         if len(parts) > _MAX_SUBTERMS:
             message = f"a term of {self.agent.name} has more than {_MAX_SUBTERMS} parts"
             raise BoundExceeded(

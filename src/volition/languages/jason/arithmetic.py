@@ -1,8 +1,8 @@
-"""Arithmetic operators and functions whose value depends only on their arguments.
+"""Arithmetic operators and functions of Jason whose value depends only on their arguments.
 
 Numbers are doubles; integral values are stored as ``int``. If an operation has no numeric result
 (an operand is not a number, ``1 div 0``, ``0 / 0``), it returns None and the expression stays
-symbolic.
+unevaluated.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def show_number(value: Number) -> str:
 
 
 def calculate(operator: Operator, left: Term, right: Term) -> Number | None:
-    """Return ``left operator right``, or None if the result is not a number."""
+    """Return the value of the expression ``left operator right``, or None if it is not a number."""
     if not isinstance(left, int | float) or not isinstance(right, int | float):
         return None
     try:
@@ -59,7 +59,8 @@ def _divide(left: float, right: float) -> float:
 
 
 def _truncated_division(left: float, right: float) -> float:
-    """Return the quotient of both operands truncated to integers, rounded towards zero."""
+    """Return the value of ``left div right``: both operands are truncated to integers, and their
+    quotient is rounded towards zero."""
     dividend, divisor = int(left), int(right)
     quotient = abs(dividend) // abs(divisor)
     return quotient if (dividend < 0) == (divisor < 0) else -quotient
@@ -90,8 +91,8 @@ _EXACT, _LONG = 2**53, 2**63
 
 
 def call(name: str, arguments: Sequence[Term]) -> Number | None:
-    """Return the value of a function of :data:`FUNCTIONS`, or None if it is undefined for these
-    arguments."""
+    """Return the value of the function ``name`` of :data:`FUNCTIONS`, or None if it is undefined
+    for these arguments."""
     arities, function = FUNCTIONS[name]
     if len(arguments) not in arities:
         return None
@@ -107,7 +108,8 @@ def _of_number(function: Callable[[float], float]) -> Callable[..., float | None
 
 
 def _of_numbers(function: Callable[[Sequence[Number]], float]) -> Callable[..., float | None]:
-    """Lift a function to the numbers in a list. Other items of the list are ignored."""
+    """Return a function of a list term that applies ``function`` to the numbers in the list. Items
+    that are not numbers are ignored."""
 
     def of_list(argument: Term) -> float | None:
         if not isinstance(argument, List) or argument.tail is not None:
@@ -118,7 +120,8 @@ def _of_numbers(function: Callable[[Sequence[Number]], float]) -> Callable[..., 
 
 
 def _extreme(choose: Callable[[Sequence[Number]], float]) -> Callable[..., float | None]:
-    """Lift a minimum or maximum to two numbers, or to the numbers in a list."""
+    """Return a function that applies ``choose`` (``min`` or ``max``) to its two numbers, or to the
+    numbers in a single list."""
 
     def extreme(*arguments: Term) -> float | None:
         if len(arguments) == 1:
@@ -130,7 +133,7 @@ def _extreme(choose: Callable[[Sequence[Number]], float]) -> Callable[..., float
 
 
 def _sum(numbers: Sequence[Number]) -> float:
-    """Return the sum, added from left to right in double precision."""
+    """Return the sum of numbers, added from left to right in double precision."""
     return reduce(lambda total, each: total + each, numbers, 0.0)
 
 
@@ -139,7 +142,7 @@ def _average(numbers: Sequence[Number]) -> float:
 
 
 def _deviation(numbers: Sequence[Number]) -> float:
-    """Return the sample standard deviation; 0 for an empty list."""
+    """Return the sample standard deviation of numbers; 0 for an empty list."""
     if not numbers:
         return 0
     mean = _average(numbers)
@@ -165,7 +168,8 @@ def _length(argument: Term) -> float | None:
 
 
 def _round(value: float) -> float:
-    """Round to the nearest integer. Halves are rounded up, for negative numbers too."""
+    """Return a number rounded to the nearest integer. Halves are rounded up, for negative numbers
+    too."""
     return math.floor(value + 0.5)
 
 
@@ -197,6 +201,6 @@ FUNCTIONS: Mapping[str, tuple[tuple[int, ...], Callable[..., float | None]]] = {
     "math.tan": ((1,), _of_number(math.tan)),
     ".length": ((1,), _length),
 }
-"""Map from a function's name to its permitted numbers of arguments and its implementation.
-``math.random`` and ``system.time`` are not included: their value does not depend only on their
-arguments."""
+"""Map from the name of an arithmetic function to its permitted numbers of arguments and its
+implementation. ``math.random`` and ``system.time`` are not included, because their values do not
+depend only on their arguments."""

@@ -21,8 +21,8 @@ def agent_and_query(atom: Atom, agents: Sequence[str]) -> tuple[str, Term]:
     """Return the agent and the query of an atom such as ``Bel(bob, p & q)``.
 
     The agent may be omitted if the system has only one. The query of ``Bel`` may be any formula
-    that is allowed in a context; other modalities take a literal or a variable. Raises
-    :class:`InputError`.
+    that is allowed in a context condition; the other modalities take a literal or a variable.
+    Raises :class:`InputError` for an invalid atom.
     """
     if atom.modality not in MODALITIES:
         hint = did_you_mean(atom.modality, MODALITIES) or f"expected one of {', '.join(MODALITIES)}"
@@ -74,8 +74,9 @@ def agent_and_query(atom: Atom, agents: Sequence[str]) -> tuple[str, Term]:
 
 
 def parse_percept(atom: Atom) -> Structure:
-    """Return the fact of an atom such as ``Percept(p(1))``. It does not depend on which agent
-    perceives it. Raises :class:`InputError`."""
+    """Return the fact in an atom such as ``Percept(p(1))``: here ``p(1)``. The atom holds if the
+    fact holds in the world, no matter which agent perceives it. Raises :class:`InputError` for an
+    invalid atom."""
     if len(atom.arguments) != 1:
         raise InputError(
             [

@@ -1,8 +1,8 @@
-"""Traced predicates of the modalities ``Bel``, ``Des`` and ``Int`` of one agent.
+"""State predicates for the modalities ``Bel``, ``Des`` and ``Int`` of one agent.
 
 A variable in an atom, ``_`` too, matches anything: ``Int(bob, go(_))``. The annotations of an atom
-must be a subset of those of the literal that it is compared with. ``Does`` needs a history slot and
-is implemented in :mod:`.observation`.
+must be a subset of those of the literal that it is compared with. ``Does`` is about the last step
+and is implemented in :mod:`.observation`.
 """
 
 from __future__ import annotations
@@ -23,14 +23,16 @@ Predicate = Callable[[SlotView], bool]
 
 
 def believes(agent: AgentContext, query: Term) -> Predicate:
-    """Return the predicate of ``Bel``: the query follows from beliefs and rules, as in contexts."""
+    """Return the state predicate of ``Bel``: the query follows from the agent's beliefs and rules,
+    as in a context condition."""
     return lambda state: (
         first_solution(query, {}, AgentQueryContext(AgentState(agent, state))) is not None
     )
 
 
 def desires(agent: AgentContext, pattern: Term) -> Predicate:
-    """Return the predicate of ``Des``: ``+!g`` is pending or suspended, or g is intended."""
+    """Return the state predicate of ``Des(agent, g)``: an event ``+!g`` is pending or suspended, or
+    g is intended."""
     intended = intends(agent, pattern)
 
     def desired(state: SlotView) -> bool:
@@ -43,8 +45,8 @@ def desires(agent: AgentContext, pattern: Term) -> Predicate:
 
 
 def intends(agent: AgentContext, pattern: Term) -> Predicate:
-    """Return the predicate of ``Int``: the stack of some intention contains a goal ``+!g``. The
-    intention may be running, waiting or suspended."""
+    """Return the state predicate of ``Int(agent, g)``: the stack of some intention contains a goal
+    ``+!g``. The intention may be running, waiting or suspended."""
 
     def intended(state: SlotView) -> bool:
         means = (
@@ -62,8 +64,8 @@ def intends(agent: AgentContext, pattern: Term) -> Predicate:
 
 
 def intentions_of(mind: AgentState) -> Iterator[Intention]:
-    """Yield all intentions of an agent: those in I, PA and PI, those due now, and those of events
-    in E or PE."""
+    """Yield all intentions of an agent: running (I), waiting (PA and PI), due to resume, and those
+    attached to pending or suspended events (E and PE)."""
     yield from mind.running
     yield from mind.acting
     yield from (each.intention for each in (*mind.waiting, *mind.due) if each.intention is not None)
@@ -80,7 +82,7 @@ def _is_goal(event: Event) -> bool:
 
 def _matches_pattern(pattern: Term, literal: Literal) -> bool:
     """Return whether a literal is an instance of a pattern. Unbound variables of the literal are
-    treated as constants."""
+    treated as constants, so they match only variables of the pattern."""
     unknown = {name: Literal(f"?{name}") for name in variables(literal)}
     return unify(pattern, apply(literal, unknown) if unknown else literal, {}) is not None
 

@@ -1,4 +1,5 @@
-"""Base class of a Jason model: resolution of atoms in formulas, vocabulary, and state views."""
+"""Base class of Jason models: resolution of atoms in formulas, names that formulas can use, and
+views of states."""
 
 from __future__ import annotations
 
@@ -32,23 +33,23 @@ __all__ = ["JasonModelBase"]
 
 
 class JasonModelBase(WorldModelMixin, ABC):
-    """Base of a Jason model, without the construction of its system. Implements the protocols of
-    :mod:`volition.languages.protocols`, such as ``Model``."""
+    """Base of Jason models: everything except the construction of the transition system. Implements
+    the protocols of :mod:`volition.languages.protocols`, such as ``Model``."""
 
     programs: Mapping[str, AgentProgram]
     world: World
     slot_descriptions: PossiblePredicates | None
-    """Names that formulas may use, if they differ from the names of this system. A slice uses the
-    names of the system that it was cut from."""
+    """Names that formulas may use, or None to derive them from the programs and the world of this
+    model. A model of a sliced program uses the names of the program before slicing."""
 
     @property
     @abstractmethod
     def system(self) -> System:
-        """The system to explore."""
+        """Transition system to explore."""
 
     @abstractmethod
     def agent(self, name: str) -> AgentContext:
-        """Return the constant data of an agent."""
+        """Return the constant data of the agent ``name``."""
 
     @property
     def agents(self) -> tuple[str, ...]:
@@ -61,8 +62,8 @@ class JasonModelBase(WorldModelMixin, ABC):
     # --- formulas ---------------------------------------------------------------------------------
 
     def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
-        """Return the traced function of an atomic formula. Raises :class:`InputError` if the system
-        has no such belief, goal, action, percept or variable."""
+        """Return the function that evaluates an atomic formula in a state. Raises
+        :class:`InputError` if the system has no such belief, goal, action, percept or variable."""
         match atom:
             case Identifier(name):
                 return self.world.number(name, atom.span)
@@ -95,7 +96,8 @@ class JasonModelBase(WorldModelMixin, ABC):
         return self.world.proposition(fact, span)
 
     def observed_action(self, atom: Atom) -> ObservedAction:
-        """Return the action of an atom ``Does(agent, action)``. Raises :class:`InputError`."""
+        """Return the agent and the action of an atom ``Does(agent, action)``. Raises
+        :class:`InputError` for an invalid atom."""
         agent, action = agent_and_query(atom, self.agents)
         assert isinstance(action, Literal | Variable), "only Bel takes formulas"
         return ObservedAction(agent, action)
@@ -114,8 +116,8 @@ class JasonModelBase(WorldModelMixin, ABC):
                 raise InputError([Diagnostic("JSN044", f"unknown {kind} {name}", span, hint)])
 
     def lint(self, formula: Formula) -> Sequence[Diagnostic]:
-        """Warn about variables that occur in several atoms: a variable is local to its atom.
-        Implements :class:`volition.languages.protocols.HasFormulaLint`."""
+        """Warn about each variable that occurs in several atoms of a formula, because a variable is
+        local to its atom. Implements :class:`volition.languages.protocols.HasFormulaLint`."""
         return [
             Diagnostic(
                 "JSN045",
@@ -145,14 +147,16 @@ class JasonModelBase(WorldModelMixin, ABC):
     # --- execution --------------------------------------------------------------------------------
 
     def is_environment(self, component: Component) -> bool:
-        """Return whether a component belongs to the environment. Effects of actions, their results,
-        and free changes of percepts do; the components of agents do not."""
+        """Return whether a component of the system belongs to the environment. The components for
+        effects of actions, results of actions and free changes of percepts do; those of agents do
+        not."""
         return component.name not in self.programs
 
     # --- views of states --------------------------------------------------------------------------
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
-        """Return the plan labels of all agents, qualified by the agent if there are several."""
+        """Return ``{"plans": labels}`` with the plan labels of all agents, each prefixed with its
+        agent if there are several agents."""
         return {
             "plans": qualified_names(
                 {
@@ -163,7 +167,8 @@ class JasonModelBase(WorldModelMixin, ABC):
         }
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
-        """Return the atoms that formulas can use, by kind. Implements
+        """Return the atoms that formulas can use: a map from their kind (``beliefs``, ``goals``,
+        ``actions``, ``labels``, ``numbers``) to their texts. Implements
         :class:`volition.languages.protocols.HasVocabulary`."""
         possible = self._possible
         requested = {
@@ -198,8 +203,8 @@ class JasonModelBase(WorldModelMixin, ABC):
         return AgentState(self.agent(agent), state)
 
     def intention_stacks(self, state: SlotView) -> Mapping[str, Sequence[Sequence[str]]]:
-        """Return the intention stacks of each agent as text. Implements
-        :class:`volition.languages.protocols.HasIntentionStacks`."""
+        """Return a map from each agent to its intention stacks, as texts from the top of a stack
+        down. Implements :class:`volition.languages.protocols.HasIntentionStacks`."""
         return {agent: intention_stacks(self._mind(agent, state)) for agent in self.programs}
 
     def describe(self, state: SlotView) -> StateView:
@@ -209,8 +214,9 @@ class JasonModelBase(WorldModelMixin, ABC):
         return view | dict(self.world.describe(state))
 
     def state_details(self, state: SlotView) -> Mapping[str, str]:
-        """Return details that :meth:`describe` leaves out: each agent's stage of the cycle, the
-        order of its queues, and slots of the world that are not perceived."""
+        """Return details of a state that :meth:`describe` leaves out, as a map from a name to a
+        text: each agent's stage of the reasoning cycle, the order of its queues, and the slots of
+        the world that are not perceived."""
         details = {
             f"the world's {world_item(slot)}": format_value(state[slot])
             for slot in self.world.slots
@@ -230,6 +236,6 @@ def _wildcard_atoms(names: Names) -> list[str]:
 
 
 def _label(percept: str) -> str:
-    """Return a percept as a formula writes it. Strong negation is quoted, because formulas use
-    ``~`` as an operator."""
+    """Return a percept in the notation of formulas. A strongly negated percept is quoted, because
+    formulas use ``~`` as an operator."""
     return f'"{percept}"' if percept.startswith("~") else percept

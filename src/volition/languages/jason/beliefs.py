@@ -1,8 +1,9 @@
-"""Belief base, and the events that its changes raise.
+"""Belief base of an agent: lookup, changes, and the events that the changes raise.
 
 A belief base is a tuple sorted by predicate; the beliefs and rules of one predicate are stored
-newest first. A belief has at least one annotation ``source(..)`` and exists as long as one is left.
-The functions return the literals of the events; the caller posts them.
+newest first. A belief has at least one annotation ``source(..)``; it is removed when it has none
+left. The functions of this module return the literals of the raised events; the caller posts the
+events.
 """
 
 from __future__ import annotations
@@ -51,13 +52,18 @@ __all__ = [
 
 Beliefs = tuple[Literal | BeliefRule, ...]
 Predicate = tuple[str, bool, str, int]
-"""Namespace, whether it is strongly negated, functor and arity."""
+"""Predicate of a literal: its namespace, whether it is strongly negated, its functor and its arity.
+"""
 _MAX_ORDERS = 5_040
 
 
 class RemovalResult(NamedTuple):
-    """Result of ``-b``. ``event`` is the literal of the event ``-b``, or None without an event.
-    ``bindings`` include those of the first match."""
+    """Result of the belief removal ``-b``.
+
+    ``beliefs`` is the new belief base. ``event`` is the literal of the raised event ``-b``, or None
+    if no event is raised. ``bindings`` are the given bindings, extended by those of the removed
+    belief.
+    """
 
     beliefs: Beliefs
     event: Literal | None
@@ -65,10 +71,11 @@ class RemovalResult(NamedTuple):
 
 
 class BeliefUpdate(NamedTuple):
-    """Result of a belief update, with the literals of its events in order.
+    """Result of updating the belief base to the current percepts.
 
-    ``removed`` are the literals of ``-b[source(percept)]``; only those with a relevant plan become
-    events. ``added`` are the literals of ``+b``, which follow.
+    ``beliefs`` is the new belief base. ``removed`` are the literals of the events
+    ``-b[source(percept)]`` in order; only those with a relevant plan become events. ``added`` are
+    the literals of the events ``+b`` in order, which are posted after the removals.
     """
 
     beliefs: Beliefs
@@ -77,7 +84,8 @@ class BeliefUpdate(NamedTuple):
 
 
 def literal_of(entry: Literal | BeliefRule) -> Literal:
-    """Return the literal of a belief, or the head of a rule."""
+    """Return the literal of an entry of the belief base: the belief itself, or the head of a rule.
+    """
     return entry.head if isinstance(entry, BeliefRule) else entry
 
 
@@ -91,7 +99,7 @@ def sources(literal: Literal) -> tuple[Term, ...]:
 
 
 def with_source(literal: Literal, source: Literal) -> Literal:
-    """Return the literal with this source added, unless it already has a source."""
+    """Return the literal with the annotation ``source`` added, unless it already has a source."""
     return literal if sources(literal) else join_annotations(literal, [source])
 
 
@@ -111,7 +119,7 @@ def predicate_of(entry: Literal | BeliefRule) -> Predicate:
 
 
 def _range(beliefs: Beliefs, literal: Literal) -> range:
-    """Return the indices of the entries with the predicate of a literal."""
+    """Return the indices of the entries of a belief base that have the predicate of a literal."""
     return _range_of(beliefs, predicate_of(literal))
 
 
@@ -123,14 +131,14 @@ def _range_of(beliefs: Beliefs, predicate: Predicate) -> range:
 
 
 def believed_of(beliefs: Beliefs, predicate: Predicate) -> Beliefs:
-    """Return the beliefs and rules of a predicate, newest first."""
+    """Return the beliefs and rules of a belief base that have a given predicate, newest first."""
     positions = _range_of(beliefs, predicate)
     return beliefs[positions.start : positions.stop]
 
 
 def entries_for(beliefs: Beliefs, query: Literal | Variable) -> Iterator[Literal | BeliefRule]:
-    """Yield the beliefs and rules with the predicate of a literal, newest first. For a variable,
-    yield all entries."""
+    """Yield the beliefs and rules that may match a query: those with the predicate of a literal,
+    newest first, or all entries if the query is a variable."""
     if isinstance(query, Variable):
         return iter(beliefs)
     requested = predicate_of(query)
@@ -141,7 +149,8 @@ def entries_for(beliefs: Beliefs, query: Literal | Variable) -> Iterator[Literal
 
 
 def _index_of(beliefs: Beliefs, literal: Literal) -> int | None:
-    """Return the index of the belief that equals a literal except for annotations, or None."""
+    """Return the index of the belief that is equal to a literal except for annotations, or None if
+    there is none."""
     alone = without_annotations(literal)
     for index in _range(beliefs, literal):
         entry = beliefs[index]
@@ -156,8 +165,9 @@ def _index_of(beliefs: Beliefs, literal: Literal) -> int | None:
 def add(
     beliefs: Beliefs, literal: Literal, *, last: bool = False
 ) -> tuple[Beliefs, Literal | None]:
-    """Execute ``+b`` (``last``: ``+>b``). Return the new belief base and the literal of the event
-    ``+b``, or None if nothing is new.
+    """Execute the belief addition ``+b``, or ``+>b`` if ``last`` is True: append b to the beliefs
+    of its predicate. Return the new belief base, and the literal of the event ``+b`` or None if
+    nothing is new.
 
     The source is ``self`` unless the literal names one. If the base contains an equal literal, that
     literal gets the new annotations, and the event carries only those. A belief with variables
@@ -184,8 +194,8 @@ def add(
 def add_all(
     beliefs: Beliefs, entries: Iterable[Literal | BeliefRule]
 ) -> tuple[Beliefs, tuple[Literal, ...]]:
-    """Add entries one after the other. Return the new belief base and the literals of the events
-    ``+b`` in that order. Rules raise no event."""
+    """Add beliefs and rules one after the other. Return the new belief base and the literals of the
+    events ``+b`` in that order. Rules raise no event."""
     placed: dict[Literal | BeliefRule, Literal | BeliefRule] = {
         _bare_entry(each): each for each in reversed(beliefs)
     }
@@ -213,11 +223,12 @@ def _fact(literal: Literal) -> BeliefRule:
 
 
 def remove(beliefs: Beliefs, literal: Literal, bindings: Bindings) -> RemovalResult:
-    """Execute ``-b``. The source is ``self`` unless the literal names one.
+    """Execute the belief removal ``-b``. The source is ``self`` unless the literal names one.
 
-    A ground literal loses its annotations if the belief has all of them; there is an event even if
-    a source remains. Otherwise the first match loses them, its values are bound, and there is an
-    event only if it disappears. It is not a failure if nothing matches.
+    If b is ground, the equal belief loses the annotations of b, provided that it has all of them;
+    there is an event even if another source remains. If b has variables, they are bound by the
+    first belief that matches, and this belief loses the annotations of b; there is an event only if
+    no source remains, so that the belief disappears. It is not a failure if nothing matches.
     """
     instance = _instance(with_source(literal, SELF), bindings)
     if is_ground(instance):
@@ -246,7 +257,7 @@ def _without(beliefs: Beliefs, index: int, annotations: Collection[Term]) -> Bel
 def _remove_annotations(
     entry: Literal | BeliefRule, annotations: Collection[Term]
 ) -> Literal | BeliefRule | None:
-    """Return a belief without these annotations, or None if no source is left."""
+    """Return a belief or rule without the given annotations, or None if no source is left."""
     known = literal_of(entry)
     rest = changed(
         known,
@@ -258,8 +269,8 @@ def _remove_annotations(
 
 
 def replaced_by(literal: Literal) -> Literal:
-    """Return the pattern of the belief that ``-+b`` removes first: same predicate, source ``self``,
-    any arguments."""
+    """Return the pattern of the belief that ``-+b`` removes before it adds b: the predicate of b
+    with any arguments. The source is ``self`` unless b names one."""
     anything = tuple(Variable(f"?{number}") for number in range(len(literal.arguments)))
     return changed(with_source(literal, SELF), arguments=anything)
 
@@ -267,8 +278,8 @@ def replaced_by(literal: Literal) -> Literal:
 def abolish(
     beliefs: Beliefs, pattern: Literal | Variable, bindings: Bindings
 ) -> tuple[Beliefs, tuple[Literal, ...]]:
-    """Execute ``.abolish(pattern)``: remove all matching beliefs with all their sources. Return the
-    new belief base and the literals of the external events, without annotations."""
+    """Execute ``.abolish(pattern)``: remove all matching beliefs, whatever their sources. Return
+    the new belief base and the literals of the external events ``-b``, without annotations."""
     instance = apply(pattern, bindings)
     assert isinstance(instance, Literal | Variable)
     remaining: list[Literal | BeliefRule] = []
@@ -287,7 +298,7 @@ def abolish(
 
 
 def update(beliefs: Beliefs, percepts: Sequence[Literal]) -> BeliefUpdate:
-    """Update the beliefs to the current percepts.
+    """Update the belief base to the current percepts.
 
     First, beliefs that are no longer perceived lose ``source(percept)``, in the order of the belief
     base. Then new percepts are added, in the order of ``percepts``. Percepts are compared without
@@ -299,12 +310,12 @@ def update(beliefs: Beliefs, percepts: Sequence[Literal]) -> BeliefUpdate:
 def update_orders(
     beliefs: Beliefs, percepts: Sequence[Literal], noticed: Callable[[str, Literal], bool]
 ) -> Iterator[BeliefUpdate]:
-    """Yield the belief update for each order of the percepts that makes a difference. Jason does
-    not specify the order.
+    """Yield the results of updating the belief base to the current percepts, one for each order of
+    the changes that makes a difference. Jason does not specify the order.
 
     ``noticed`` returns whether an event with this operator (``"-"`` or ``"+"``) and literal has a
-    plan or a waiting intention. The order of other percepts matters only if several have the same
-    predicate. Raises :class:`BoundExceeded` if there are more than 5,040 orders.
+    plan or a waiting intention. The order of percepts that are not noticed matters only if several
+    have the same predicate. Raises :class:`BoundExceeded` if there are more than 5,040 orders.
     """
     gone, new = _changes(beliefs, percepts)
     repeated = {
@@ -339,8 +350,8 @@ def _partition(
 
 
 def _changes(beliefs: Beliefs, percepts: Sequence[Literal]) -> tuple[list[Literal], list[Literal]]:
-    """Return the beliefs from percepts that are no longer perceived, and the percepts that are not
-    yet believed."""
+    """Return what an update to the current percepts changes: the beliefs with ``source(percept)``
+    that are no longer perceived, and the percepts that are not yet believed."""
     shown = {without_annotations(each): each for each in reversed(percepts)}
     perceived = [
         without_annotations(each)

@@ -1,7 +1,8 @@
-"""Execution of plan body steps (ExecInt): one function per kind of step.
+"""Execution of one step of a plan body (rule ExecInt of the reasoning cycle): one function for each
+kind of step.
 
-A function may change the agent's state. What happens to the intention is returned as
-:class:`StepResult`.
+A function may change the agent's state. It returns the effect on the intention as a list of
+:class:`StepResult`, one for each possible outcome.
 """
 
 from __future__ import annotations
@@ -65,7 +66,8 @@ __all__ = ["execute"]
 
 
 def execute(mind: AgentState, intention: Intention) -> Sequence[StepResult]:
-    """Execute the current step of an intention that was removed from I (ExecInt)."""
+    """Execute the current step of an intention that has been removed from I, the running intentions
+    (rule ExecInt). Return one result for each possible outcome."""
     run = StepContext(mind, intention)
     return _FUNCTIONS[type(run.step)](run.step, run)
 
@@ -74,7 +76,8 @@ def execute(mind: AgentState, intention: Intention) -> Sequence[StepResult]:
 
 
 def environment_action(step: Act, run: StepContext) -> list[StepResult]:
-    """Request an action. The intention waits in PA for its result."""
+    """Request an action of the environment. The intention waits for its result in PA (pending
+    actions)."""
     action = run.value(step.action)
     assert isinstance(action, Literal)
     top_goal_state_changed(run.mind, run.intention, "waiting", Literal("action", (action,)))
@@ -85,8 +88,8 @@ def environment_action(step: Act, run: StepContext) -> list[StepResult]:
 
 
 def achieve(step: Achieve, run: StepContext) -> list[StepResult]:
-    """Post the event of ``!g`` or ``!!g``. With ``!g`` the intention is attached to the event until
-    a plan is selected; the event of ``!!g`` is external."""
+    """Execute ``!g`` or ``!!g``: post the event ``+!g``. For ``!g`` the intention is attached to
+    the event until a plan is selected; for ``!!g`` the event is external."""
     goal = run.value(step.goal)
     if not isinstance(goal, Literal):
         return _not_a_literal(goal, run)
@@ -100,8 +103,8 @@ def achieve(step: Achieve, run: StepContext) -> list[StepResult]:
 
 
 def test(step: Test, run: StepContext) -> list[StepResult]:
-    """Execute ``?q``: use the first solution. If there is none, post an event ``+?q`` if a plan
-    exists for it, otherwise fail."""
+    """Execute ``?q`` with the first solution of the query q. If there is no solution, post an event
+    ``+?q`` if a plan exists for it, otherwise fail."""
     found = first_solution(step.query, run.bindings, run.knowledge)
     query = run.value(step.query)
     if found is not None:
@@ -126,8 +129,8 @@ def constraint(step: Constraint, run: StepContext) -> list[StepResult]:
 
 
 def _solution_text(formula: Term, found: Bindings, run: StepContext) -> str:
-    """Return the text of a constraint that holds: the value of ``X`` for ``X = ..``, otherwise the
-    instance of the formula."""
+    """Return the trace text for a constraint that holds: the new value of X for ``X = ..`` if X was
+    unbound, otherwise the instance of the formula."""
     match formula:
         case Compare("=", Variable(name), right) if name not in run.bindings:
             return f"sets {name} = {apply(right, found, run.knowledge)}"
@@ -135,8 +138,9 @@ def _solution_text(formula: Term, found: Bindings, run: StepContext) -> str:
 
 
 def _annotation_mismatch(formula: Term) -> str:
-    """Explain a failed ``=`` whose literals unify except for annotations: those of the left literal
-    must be a subset of those of the right one. Return an empty text for other formulas."""
+    """Return the explanation of a failed ``left = right`` whose literals unify except for
+    annotations: the annotations of ``left`` must be a subset of those of ``right``. Return an empty
+    text for any other formula."""
     match formula:
         case Compare("=", Literal() as left, Literal() as right) if (
             unify(without_annotations(left), right, {}) is not None
@@ -152,8 +156,8 @@ def _annotation_mismatch(formula: Term) -> str:
 
 
 def value_of(step: VariableStep, run: StepContext) -> Sequence[StepResult]:
-    """Execute a variable as a step: its value is the step. If the value is a body, the body
-    replaces the step."""
+    """Execute a step that is a variable: execute the literal that is its value as an action, or
+    replace the step by the plan body that is its value."""
     value = run.value(step.variable)
     if isinstance(value, BracedTerm) and isinstance(value.content, tuple):
         return (
@@ -174,7 +178,8 @@ def value_of(step: VariableStep, run: StepContext) -> Sequence[StepResult]:
 
 
 def _execute_spliced(body: Body, run: StepContext) -> Sequence[StepResult]:
-    """Replace the current step by a body and execute the first step of that body at once."""
+    """Replace the current step by the steps of ``body``, and execute the first of them in the same
+    transition."""
     rest = run.rest.prepend(body)
     return execute(
         run.mind, run.intention.with_top(with_continuation(run.intention.top, rest, run.bindings))
@@ -192,7 +197,8 @@ def _not_a_literal(value: Term, run: StepContext) -> list[StepResult]:
 
 
 def add_belief(step: AddBelief, run: StepContext) -> list[StepResult]:
-    """Execute ``+b``. If this raises an event, the plan waits until the event has been handled."""
+    """Execute ``+b``. If the addition raises an event, the plan waits until the event has been
+    handled, except with ``++b``."""
     belief = run.value(step.belief)
     if not isinstance(belief, Literal):
         return _not_a_literal(belief, run)
@@ -221,8 +227,9 @@ def _believe(
 def _after_change(
     event: Event, text: str, run: StepContext, bindings: Bindings, *, own_intention: bool
 ) -> list[StepResult]:
-    """Post the event of a belief change made by a plan. The event is internal, unless
-    ``own_intention`` or ``intBels=newFocus`` asks for a separate intention."""
+    """Post the event of a belief change that a plan has made. The current intention waits for the
+    event, unless ``own_intention`` is True (``++b``, ``--b``) or the agent has the option
+    ``intBels=newFocus``: then the event gets a separate intention."""
     if own_intention or run.mind.agent.settings.int_bels == "newFocus":
         post(run.mind, event)
         return run.done(text, bindings)
@@ -237,7 +244,8 @@ def _after_change(
 
 
 def remove_belief(step: RemoveBelief, run: StepContext) -> list[StepResult]:
-    """Execute ``-b``: remove the first match. Succeed without effect if there is none."""
+    """Execute ``-b``: remove the first belief that matches b. Succeed without effect if there is
+    none."""
     belief = run.value(step.belief)
     if not isinstance(belief, Literal):
         return _not_a_literal(belief, run)
@@ -254,8 +262,8 @@ def remove_belief(step: RemoveBelief, run: StepContext) -> list[StepResult]:
 
 
 def _disbelieve(pattern: Literal, run: StepContext) -> tuple[Literal | None, Bindings]:
-    """Remove the first belief that matches. Return the literal of the event, if there is one, and
-    the bindings afterwards."""
+    """Remove the first belief that matches ``pattern``. Return the literal of the removal event, or
+    None if there is no event, and the bindings after the match."""
     after, event, bindings = base.remove(run.mind.beliefs, pattern, run.bindings)
     run.revise(
         after,
@@ -266,8 +274,8 @@ def _disbelieve(pattern: Literal, run: StepContext) -> tuple[Literal | None, Bin
 
 
 def replace_belief(step: ReplaceBelief, run: StepContext) -> list[StepResult]:
-    """Execute ``-+b``: remove one own belief of the predicate with an external event, then continue
-    as ``+b``."""
+    """Execute ``-+b``: remove one belief with the predicate of b and the source ``self``, which
+    raises an external event, then continue as for ``+b``."""
     belief = run.value(step.belief)
     if not isinstance(belief, Literal):
         return _not_a_literal(belief, run)
@@ -294,7 +302,8 @@ def replace_belief(step: ReplaceBelief, run: StepContext) -> list[StepResult]:
 
 
 def conditional(step: If, run: StepContext) -> list[StepResult]:
-    """Execute ``if`` with the first solution of the condition. Its bindings stay afterwards."""
+    """Execute ``if`` with the first solution of its condition. The bindings of that solution stay
+    in force after the ``if``."""
     found = first_solution(step.condition, run.bindings, run.knowledge)
     body = step.otherwise if found is None else step.then
     holds = "does not hold" if found is None else "holds"
@@ -304,7 +313,8 @@ def conditional(step: If, run: StepContext) -> list[StepResult]:
 
 
 def for_each(step: For, run: StepContext) -> list[StepResult]:
-    """Execute ``for``. The first iteration begins in this step."""
+    """Execute a ``for`` loop: find the first solution of its query and continue with the loop body.
+    """
     start = dict(normalise_bindings(run.bindings, Continuation((step,)).next_use))
     return _start_iteration(
         step, _bindings_to_restore(run), *first_loop_solution(step.query, start, run.knowledge), run
@@ -312,7 +322,7 @@ def for_each(step: For, run: StepContext) -> list[StepResult]:
 
 
 def while_true(step: While, run: StepContext) -> list[StepResult]:
-    """Execute ``while``. The first iteration begins in this step."""
+    """Execute a ``while`` loop: test its condition and continue with the loop body."""
     return next_round(LoopEnd(step, _bindings_to_restore(run)), run)
 
 
@@ -344,8 +354,9 @@ def _start_iteration(
     untried: tuple[SuspendedChoicePoint, ...],
     run: StepContext,
 ) -> list[StepResult]:
-    """Continue with the body of a ``for`` loop for a solution, or end the loop if ``found`` is
-    None."""
+    """Continue with the body of a ``for`` loop for the solution ``found``, or end the loop if it is
+    None. ``before`` are the bindings from before the loop, ``untried`` the alternatives for later
+    iterations."""
     if found is None:
         return run.done(f"ends {_head(loop)}", dict(before))
     values = dict(normalise_bindings(found, Continuation((loop,)).next_use))
@@ -357,7 +368,7 @@ def _start_iteration(
 
 
 def _bindings_to_restore(run: StepContext) -> Values:
-    """Return the bindings to restore after each iteration and after the loop."""
+    """Return the current bindings, to be restored after each iteration of a loop and at its end."""
     top = run.intention.top
     return with_continuation(top, top.body, run.bindings).bindings
 
@@ -370,7 +381,8 @@ def _head(loop: For | While) -> str:
 
 
 def internal_action(step: InternalAction, run: StepContext) -> Sequence[StepResult]:
-    """Execute an internal action in this step and use its first solution. Fail if it has none."""
+    """Execute an internal action within the current step, with its first solution. Fail if it has
+    none."""
     try:
         if (deed := _STATEFUL_ACTIONS.get(step.action.functor)) is not None:
             return deed(step.action.arguments, run)
@@ -389,7 +401,8 @@ def _query(step: InternalAction, run: StepContext) -> Sequence[StepResult]:
 
 
 def draw(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """Choose one of several numbers for the next step, and execute that step at once."""
+    """Execute ``volition.draw(Numbers, X)``: bind X to one of several numbers, chosen
+    nondeterministically, and execute the next step in the same transition."""
     numbers, variable = arguments
     assert isinstance(numbers, List)
     assert isinstance(variable, Variable)

@@ -1,5 +1,5 @@
-"""Static checks of the agents of a system: errors and warnings that can be found before
-exploration."""
+"""Static checks of the agents of a system: errors and warnings that can be reported before the
+states are explored."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _STATEFUL_ACTIONS = {
     *intentions.STATEFUL_ACTIONS,
     *timing.STATEFUL_ACTIONS,
 }
-"""Internal actions with side effects."""
+"""Names of the internal actions with side effects."""
 
 
 def check_agents(
@@ -74,11 +74,11 @@ def check_agents(
     world: World,
     diagnostics: Diagnostics,
 ) -> None:
-    """Add all errors and warnings about the agents to ``diagnostics``. Agents without errors can be
-    explored.
+    """Add all errors and warnings about the agents to ``diagnostics``. A system without errors can
+    be explored.
 
     A program that several agents run is checked for each of them, but each error or warning in it
-    is reported once. Its text may then mention one of the agents.
+    is reported only once. The reported text may mention one of these agents.
     """
     possible = PossiblePredicates(agents, world)
     _check_world(world, possible, agents, diagnostics)
@@ -229,8 +229,8 @@ class _AgentCheck:
             self._warning("JSN031", f"event {trigger} never occurs", trigger.span, hint=hint)
 
     def _union_over_agents(self, known: _Known) -> Names:
-        """Return the union of a set of names over all agents that run this program. A trigger or
-        query need not be relevant to each of them."""
+        """Return the union of the name sets ``known(agent)`` over all agents that run this program.
+        A trigger or query of a shared program need not be relevant to each of its agents."""
         sharing = [
             name for name, program in self._agents.items() if program.source is self._program.source
         ]
@@ -249,7 +249,8 @@ class _AgentCheck:
 
     @cached_property
     def _planned(self) -> Mapping[str, Names]:
-        """Map from each agent to the goals for which it has plans."""
+        """Map from each agent to the achievement goals for which it has plans, as name and arity.
+        """
         return {
             agent: frozenset(
                 ANYTHING
@@ -314,8 +315,9 @@ class _AgentCheck:
         *,
         is_receiver_unknown: bool,
     ) -> None:
-        """Check a performative and the content of a message. ``is_receiver_unknown`` means that the
-        receiver is known only at run time."""
+        """Check the performative ``force`` and the content of a message. ``receivers`` are the
+        known receivers. ``is_receiver_unknown`` means that the receiver is determined only at run
+        time."""
         if force in UNSUPPORTED_PERFORMATIVES:
             hint = "write the plans and rules in the programs of the agents that need them"
             self._error(
@@ -347,8 +349,8 @@ class _AgentCheck:
                 self._has_plan(content, name, span)
 
     def _handles_performative(self, agent: str, force: str) -> bool:
-        """Return whether an agent has a plan for messages with a custom performative, or a plan for
-        any goal."""
+        """Return whether an agent has a plan for messages with the custom performative ``force``,
+        or a plan whose trigger matches any goal."""
         return any(
             (plan.trigger.operator, plan.trigger.kind) == ("+", "achieve")
             and _is_for_message(plan.trigger.literal, force)
@@ -358,8 +360,8 @@ class _AgentCheck:
     # --- queries ----------------------------------------------------------------------------------
 
     def _query(self, query: Term, span: Span, *, allow_choices: bool = False) -> None:
-        """Check the literals of a query. ``allow_choices`` means that it may contain
-        nondeterministic internal actions; each of their solutions is explored."""
+        """Check the literals of a query. ``allow_choices`` means that the query may contain
+        nondeterministic internal actions, each of whose solutions is then explored."""
         self._proved(proved_literals(query), span, allow_choices=allow_choices)
 
     def _proved(
@@ -396,7 +398,7 @@ class _AgentCheck:
     @cached_property
     def _nondeterministic_predicates(self) -> set[str]:
         """Predicates defined by rules that use a nondeterministic internal action, directly or
-        indirectly."""
+        through other rules."""
         rules = [
             each
             for each in (*self._program.beliefs, *self._program.project_beliefs)
@@ -427,7 +429,8 @@ class _AgentCheck:
             )
 
     def _believed_or_planned(self, agent: str) -> Names:
-        """Return what an agent may believe, or has a plan ``+?q`` for."""
+        """Return the predicates that an agent may believe, or for which it has a plan with the
+        trigger ``+?q``."""
         planned = [
             plan.trigger for plan in self._agents[agent].plans if plan.trigger.kind == "test"
         ]
@@ -448,7 +451,7 @@ def _names_in(receiver: Term) -> Iterator[str]:
 
 
 def _states_in(event: Literal) -> Iterator[str]:
-    """Yield the names of goal states in ``^!g[state(name)]``."""
+    """Yield the names of the goal states in the trigger ``^!g[state(name)]`` of a plan."""
     annotations = (
         event.annotations if isinstance(event.annotations, tuple) else event.annotations.items
     )
@@ -463,7 +466,7 @@ def _is_among(literal: Literal, known: Names) -> bool:
 
 
 def _is_for_message(goal: Literal | Variable, force: str) -> bool:
-    """Return whether a plan for a goal may handle messages with this performative."""
+    """Return whether a plan for ``goal`` may handle messages with the performative ``force``."""
     match goal:
         case Literal("kqml_received", (_, Literal(functor), _, _)):
             return functor == force

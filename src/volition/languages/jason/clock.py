@@ -1,4 +1,5 @@
-"""Clock for ``time = ordered``: time advances to the next deadline if nothing else can move."""
+"""Clock component for the setting ``time = ordered``: time advances to the next deadline if no
+other component has a transition."""
 
 from __future__ import annotations
 
@@ -17,16 +18,17 @@ CLOCK = "clock"
 
 @dataclass(frozen=True)
 class Clock:
-    """Component that advances time. It is enabled only if all components in ``others`` are
-    disabled."""
+    """Component of the system that advances time. It has a transition only if no component in
+    ``others`` has one."""
 
     agents: tuple[str, ...]
     others: tuple[Component, ...]
     observer: ActionObserver
 
     def step(self, state: SlotView) -> Sequence[Choice]:
-        """Return the choices that advance time, if no agent is awake and no other component has a
-        choice. Whether an agent is awake is tested first, because that test is cheap."""
+        """Return the transitions that advance time, or none if an agent is awake or another
+        component has a transition. Whether an agent is awake is tested first, because that test is
+        cheap."""
         if any(state[mind_slot(agent, "part")] != ASLEEP for agent in self.agents):
             return ()
         time = advance_time(self.agents, self.observer.otherwise, state)

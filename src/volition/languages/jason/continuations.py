@@ -17,16 +17,18 @@ from volition.languages.jason.unification import variables
 __all__ = ["BranchEnd", "Continuation", "LoopEnd", "Values"]
 
 Values = tuple[tuple[str, Term], ...]
-"""Bindings as stored in a state: pairs of a variable's name and its value, sorted."""
+"""Bindings in the form that is stored in states: pairs of a variable's name and its value, sorted.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class LoopEnd:
-    """End of a loop iteration, where the next iteration begins or the loop ends.
+    """End of a loop iteration, as a step of a plan body: the next iteration begins or the loop
+    ends.
 
-    ``for`` continues with ``remaining_solutions`` of its query, ``while`` with its condition.
-    ``saved_bindings`` are the bindings from before the loop. They are restored when the loop ends,
-    and for ``while`` also when the condition is tested.
+    A ``for`` loop continues with the ``remaining_solutions`` of its query, a ``while`` loop with
+    its condition. ``saved_bindings`` are the bindings from before the loop. They are restored when
+    the loop ends, and for ``while`` also when the condition is tested.
     """
 
     loop: For | While
@@ -38,14 +40,14 @@ class LoopEnd:
         return self.loop.span
 
     def __format__(self, _: str) -> str:
-        """Return a text for traces. ``str`` shows all fields."""
+        """Return a short text for traces. In contrast, ``str`` shows all fields."""
         return f"the next iteration of {self.loop}"
 
 
 @dataclass(frozen=True, slots=True)
 class BranchEnd:
-    """End of a branch of ``|&|`` or ``|||``. All branches of a fork have the same ``number``;
-    ``missing`` counts the branches that have not ended."""
+    """End of a branch of a fork (``|&|`` or ``|||``), as a step of a plan body. All branches of one
+    fork have the same ``number``; ``missing`` counts the branches that have not ended yet."""
 
     fork: Fork
     number: int
@@ -56,14 +58,14 @@ class BranchEnd:
         return self.fork.span
 
     def __format__(self, _: str) -> str:
-        """Return a text for traces. ``str`` shows all fields."""
+        """Return a short text for traces. In contrast, ``str`` shows all fields."""
         return f"the end of a branch of {self.fork}"
 
 
 class Continuation(tuple["Step | LoopEnd | BranchEnd", ...]):
-    """Remaining plan body; the current step comes first.
+    """Remaining plan body of an intention: a tuple of steps, the current step first.
 
-    The hash and the tail are cached, because the bodies of plans occur in all states and do not
+    The hash and the tail are cached, because the same plan bodies occur in many states and do not
     change. A body and its tails share one index of variable uses, so that the index takes space
     linear in the length of the body.
     """
@@ -73,8 +75,11 @@ class Continuation(tuple["Step | LoopEnd | BranchEnd", ...]):
 
     @cached_property
     def _hash(self) -> int:
-        """Hash of the length, the first step and the ends of loops and branches. Tails of one body
-        differ in length; iterations of one loop differ in their remaining solutions."""
+        """Hash of the length, the first step, and all ends of loops and branches.
+
+        These suffice to tell continuations apart: tails of one body differ in length, and
+        iterations of one loop differ in their remaining solutions.
+        """
         return hash(
             (len(self), self[:1], *(each for each in self if isinstance(each, LoopEnd | BranchEnd)))
         )
@@ -88,15 +93,17 @@ class Continuation(tuple["Step | LoopEnd | BranchEnd", ...]):
         return tail
 
     def prepend(self, steps: Iterable[Step | LoopEnd | BranchEnd]) -> Continuation:
-        """Return the continuation that executes these steps first, then this one."""
+        """Return the continuation that executes ``steps`` first, then the steps of this
+        continuation."""
         return Continuation((*steps, *self))
 
     def next_use(self, name: str) -> int | None:
-        """Return the index of the next use of a variable, or None if its value is not needed. Later
-        uses have greater indices.
+        """Return a number that orders variables by their next use in this continuation: the later
+        the use, the greater the number. Return None if the value of the variable is not needed any
+        more.
 
-        Uses after the end of the current loop iteration do not count: the loop restores the
-        bindings from before it.
+        Uses after the end of the current loop iteration do not count, because the loop then
+        restores the bindings from before it.
         """
         indices = self._uses.indices.get(name, ())
         following = bisect_left(indices, self._uses.begins[-1 - len(self)])
@@ -108,16 +115,19 @@ class Continuation(tuple["Step | LoopEnd | BranchEnd", ...]):
 
     @cached_property
     def is_in_loop(self) -> bool:
-        """Whether the current bindings are discarded at the end of a loop iteration."""
+        """Whether the current step is inside a loop, so that bindings are discarded at the end of
+        the iteration."""
         return any(isinstance(each, LoopEnd) for each in self)
 
 
 @dataclass(frozen=True, slots=True)
 class _VariableUses:
-    """Index of the variable occurrences in a body, up to the end of the loop iteration.
+    """Index of the variable occurrences in a plan body, up to the end of the current loop
+    iteration.
 
-    ``indices`` maps a variable to the indices of its occurrences; ``begins`` contains the first
-    index of each step and, last, of the end of the body.
+    The occurrences are numbered from 0 in the order of the body. ``indices`` maps a variable to the
+    numbers of its occurrences. ``begins`` contains the number of the first occurrence in or after
+    each step and, last, the number of all occurrences.
     """
 
     indices: Mapping[str, Sequence[int]]

@@ -1,14 +1,16 @@
-"""Reasoning cycle of one agent, in three stages, with one function per rule.
+"""Reasoning cycle of one agent, divided into three stages, with one function per rule.
 
-- ``Perceive``: ``perceive``
-- ``Deliberate``: ``mail``, ``begin``, ``SelEv``, ``RelPl``, ``ApplPl``, ``SelAppl``, ``AddIM``
-- ``Act``: ``ProcAct``, ``SelInt``, ``ExecInt``, ``ClrInt``
+- ``Perceive``: rule ``perceive``
+- ``Deliberate``: rules ``mail``, ``begin``, ``SelEv``, ``RelPl``, ``ApplPl``, ``SelAppl``,
+  ``AddIM``
+- ``Act``: rules ``ProcAct``, ``SelInt``, ``ExecInt``, ``ClrInt``
 
 The rules have Jason's names. The documentation and the setting ``cycle = parts`` call a stage a
-part. The cuts are where the agent accesses shared data, in this order: it reads percepts; its
-mailbox and timers; one result; then it sends a message or requests an action. Jason assigns
-``mail`` to sensing. Here it belongs to ``Deliberate``, because no shared data is accessed between
-``mail`` and the following rules.
+part. Stages are separated where the agent accesses data that it shares with other components:
+``Perceive`` reads percepts, ``Deliberate`` reads the mailbox and timers, ``Act`` reads one result
+of an action and may send messages or request an action. Jason assigns ``mail`` to sensing. Here it
+belongs to ``Deliberate``, because no shared data is accessed between ``mail`` and the following
+rules.
 """
 
 from __future__ import annotations
@@ -54,11 +56,12 @@ __all__ = ["act", "deliberate", "has_input", "perceive", "percepts_changed"]
 
 
 def perceive(mind: AgentState) -> Sequence[AgentState]:
-    """Read the percepts and update the beliefs if the percepts have changed.
+    """Execute the stage ``Perceive``: read the percepts, and update the beliefs if the percepts
+    have changed. Return the possible resulting states.
 
     Beliefs that are no longer perceived lose ``source(percept)`` first; then new percepts are
     added. Jason does not specify the order within each group. With ``percept_order = any`` the
-    result contains one state per order.
+    result contains one state for each order that makes a difference.
     """
     mind.part = DELIBERATE
     if any(not each.is_visible for each in mind.results):
@@ -100,8 +103,8 @@ def _listed(percepts: Iterable[Literal]) -> str:
 
 
 def _is_noticed(mind: AgentState, operator: str, literal: Literal) -> bool:
-    """Return whether an event of the belief update has a plan, or an intention may be waiting for
-    it."""
+    """Return whether a belief event with this operator and literal has a plan, or an intention may
+    be waiting for it."""
     return has_candidate_plan(
         mind, Event("+" if operator == "+" else "-", "belief", literal)
     ) or has_event_waiters(mind)
@@ -112,7 +115,8 @@ def _sorted(seen: Sequence[Literal]) -> tuple[Literal, ...]:
 
 
 def percepts_changed(mind: AgentState) -> bool:
-    """Return whether the current percepts differ from those that the agent last read."""
+    """Return whether the current percepts differ from those that the agent read in its last
+    ``Perceive`` stage."""
     return _sorted(percepts(mind)) != mind.seen
 
 
@@ -120,7 +124,8 @@ def percepts_changed(mind: AgentState) -> bool:
 
 
 def deliberate(mind: AgentState) -> Sequence[AgentState]:
-    """Process one message, run the tasks that are due, and select a plan for one event."""
+    """Execute the stage ``Deliberate``: process one message, run the tasks that are due, and select
+    a plan for one event."""
     mind.part = ACT
     mail(mind)
     run_scheduled(mind)
@@ -129,8 +134,9 @@ def deliberate(mind: AgentState) -> Sequence[AgentState]:
 
 
 def select_event(mind: AgentState) -> None:
-    """Select an event and handle it (SelEv): no event while an atomic intention exists, otherwise
-    AE, otherwise the first of E.
+    """Select an event and handle it (rule SelEv). While an atomic intention exists, no event is
+    selected. Otherwise the event of an atomic intention (AE) comes first, then the first event of
+    the queue E.
 
     External belief events without a plan are discarded until an event with a plan is found.
     """
@@ -148,8 +154,12 @@ def select_event(mind: AgentState) -> None:
 
 
 def handle_event(mind: AgentState, event: Event) -> bool:
-    """Select a plan for an event and create or extend an intention (RelPl, ApplPl, SelAppl, AddIM).
-    Return whether the event ends the selection; if not, the next event is selected."""
+    """Select a plan for an event and create or extend an intention (rules RelPl, ApplPl, SelAppl,
+    AddIM).
+
+    Return True if the selection of events ends in this cycle, or False if the event was discarded,
+    so that the next event is selected.
+    """
     library = mind.agent.library
     option = library.applicable(event, AgentQueryContext(mind))
     if option is not None:
@@ -197,8 +207,8 @@ def handle_event(mind: AgentState, event: Event) -> bool:
 
 
 def act(mind: AgentState) -> Sequence[AgentState]:
-    """Process one result and execute one step of one intention. Then determine whether the agent
-    stays awake.
+    """Execute the stage ``Act``: process one result of an action, execute one step of one
+    intention, and determine whether the agent stays awake. Return the possible resulting states.
 
     Percepts that change before the end of the cycle are read in the next cycle.
     """
@@ -211,7 +221,8 @@ def act(mind: AgentState) -> Sequence[AgentState]:
 
 
 def process_result(mind: AgentState) -> None:
-    """Take one result from FA (ProcAct). Results of suspended intentions stay there."""
+    """Process one result of an action from FA, the queue of results (rule ProcAct). Results for
+    suspended intentions stay in FA."""
     for result in mind.results:
         if not result.is_visible or mind.acting[result.position].suspended:
             continue
@@ -238,8 +249,9 @@ def process_result(mind: AgentState) -> None:
 
 
 def select_intention(mind: AgentState) -> Intention | None:
-    """Remove the next intention from I and return it (SelInt): AI if it exists, otherwise the first
-    of I. Return None if AI is waiting."""
+    """Remove the next intention from I, the running intentions, and return it (rule SelInt): the
+    atomic intention AI if it exists, otherwise the first of I. Return None if I is empty or AI is
+    waiting."""
     atomic = _atomic_of(mind)
     if not mind.running or (atomic is not None and atomic not in mind.running):
         return None
@@ -250,8 +262,9 @@ def select_intention(mind: AgentState) -> Intention | None:
 
 
 def execute_intention(mind: AgentState, intention: Intention) -> list[AgentState]:
-    """Execute one step of an intention and remove finished means (ExecInt, ClrInt). The intention
-    is appended to I unless it waits or has ended."""
+    """Execute one step of an intention and remove finished means (rules ExecInt and ClrInt). The
+    intention is appended to I, the running intentions, unless it waits or has ended. Return one
+    state for each possible outcome."""
     if not intention.top.body:
         mind.record("ClrInt", f"ends plan {intention.top.plan}", plan=intention.top.plan)
         finished: list[IntendedMeans] = []
@@ -261,7 +274,8 @@ def execute_intention(mind: AgentState, intention: Intention) -> list[AgentState
 
 
 def _end(mind: AgentState, finished: Sequence[IntendedMeans], left: Intention | None) -> None:
-    """Post the goal state events of finished goals, and append the rest of the intention to I."""
+    """Post the goal state events of the finished means, and append the rest of the intention, if
+    any, to I, the running intentions."""
     for means in finished:
         goal_state_changed(mind, means, "achieved")
         goal_state_changed(mind, means, "finished")
@@ -297,8 +311,8 @@ def _continue_intention(outcome: StepResult) -> AgentState:
 
 
 def _atomic_of(mind: AgentState) -> Intention | None:
-    """Return the atomic intention (AI), or None. While it exists, only it runs and only its events
-    are selected."""
+    """Return the agent's atomic intention (AI), or None. While it exists, no other intention runs,
+    and only its events are selected."""
     if not mind.agent.library.has_atomic:
         return None
     waiting = (each.intention for each in (*mind.waiting, *mind.due) if each.intention is not None)
@@ -316,16 +330,16 @@ def _can_progress(mind: AgentState) -> bool:
 
 
 def _has_event(mind: AgentState) -> bool:
-    """Return whether selecting an event has an effect. Putting an event back into the queue has
-    none."""
+    """Return whether selecting an event would have an effect. With ``events=requeue``, putting an
+    event back into the queue does not count as an effect."""
     if mind.agent.settings.events == "requeue":
         return any(not _would_be_requeued(mind, each) for each in mind.events)
     return bool(mind.events)
 
 
 def _would_be_requeued(mind: AgentState, event: Event) -> bool:
-    """Return whether an event would go back to the end of E whenever it is selected, as long as
-    nothing else changes."""
+    """Return whether an event would be put back at the end of the event queue E each time it is
+    selected, as long as nothing else changes."""
     if event.is_goal or event.intention is not None:
         return False
     alone = mind.copy()
@@ -341,5 +355,6 @@ def _has_result(mind: AgentState) -> bool:
 
 
 def has_input(mind: AgentState) -> bool:
-    """Return whether a sleeping agent wakes up for a reason other than changed percepts."""
+    """Return whether a sleeping agent has a reason to wake up other than changed percepts: a
+    message, a scheduled task or a result of an action."""
     return bool(mind.mail or mind.due or _has_result(mind))

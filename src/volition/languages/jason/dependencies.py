@@ -1,11 +1,13 @@
-"""Dependencies of a Jason system, in the form of :mod:`volition.languages.common.dependencies`.
+"""Dependencies between the plans, beliefs and events of a Jason system. Slicing uses them to remove
+plans that cannot influence the checked formulas. They have the form of
+:mod:`volition.languages.common.dependencies`.
 
 A plan is removed if no reachable event can trigger it. Events are distinguished by operator, kind,
 name and arity; the value of a variable may be any event. Removing such a plan is unobservable,
-except that it can change where ``cycle = exact`` cuts the cycle. Therefore a formula that counts
-steps keeps all plans. Changes of world facts that no agent perceives are removed, as in every
-language with a world. All belief changes are listed as writes, by their patterns; so if no queried
-atom can change, all plans are removed.
+except that it can change where ``cycle = exact`` divides the reasoning cycle into transitions.
+Therefore a formula that counts steps keeps all plans. Changes of world facts that no agent
+perceives are removed, as in every language with a world. All belief changes are listed as writes,
+by their patterns; so if no queried atom can change, all plans are removed.
 """
 
 from __future__ import annotations
@@ -72,7 +74,8 @@ _INCLUDE = re.compile(r"\{\s*include\b")
 
 @dataclass(frozen=True)
 class MultiAgentSystem:
-    """Agents, their settings, their world, and the file that states properties, or None."""
+    """Agents of a Jason system with their settings and their world. ``beside`` is the options file,
+    which may contain properties, or None."""
 
     agents: Mapping[str, AgentProgram]
     settings: Mapping[str, Settings]
@@ -86,7 +89,8 @@ def dependencies_of(
     formulas: Sequence[Formula],
     properties: Sequence[Span],
 ) -> Dependencies:
-    """Return the dependencies of a system with respect to some formulas."""
+    """Return the dependencies of a Jason system that are relevant to ``formulas``. ``properties``
+    are the source positions of the properties that a slice keeps."""
     counts = any(counts_steps(each) for each in formulas) and any(
         each.cycle == "exact" for each in system.settings.values()
     )
@@ -115,7 +119,8 @@ def dependencies_of(
 
 
 def _agent_symbol(agent: str) -> SymbolPattern:
-    """Return the symbol for the existence of an agent, the entry point of its unit."""
+    """Return the symbol for the start of an agent, which triggers the unit with its initial beliefs
+    and goals."""
     return SymbolPattern("event", constant("starts"), agent)
 
 
@@ -147,8 +152,8 @@ def _queried_symbols(
 
 
 def _percept_rules(system: MultiAgentSystem) -> Iterator[DerivationRule]:
-    """Yield the rules by which percepts become beliefs. If the world does not declare its
-    predicates, any percept is possible."""
+    """Yield the derivation rules by which facts of the world become beliefs of agents. If the world
+    does not declare its predicates, any fact may become a belief."""
     known = system.world.predicates
     for percept in [worldly.Variable("_")] if known is None else known:
         yield from (
@@ -162,14 +167,16 @@ def _percept_rules(system: MultiAgentSystem) -> Iterator[DerivationRule]:
 _DEFAULT_GOALS = {
     plan.trigger.literal: None for plan in default_plans() if plan.trigger.operator == "+"
 }
-"""Goals that the default plans for messages handle. Plans of the program may handle them too."""
+"""Goals that the default plans for messages handle. A program may contain plans for these goals
+too."""
 
 
 # --- agents ---------------------------------------------------------------------------------------
 
 
 class _AgentDependencies:
-    """Units and rules of one agent: its initial state, its rules, and its plans."""
+    """Dependencies of one agent: units for its initial state and its plans, and derivation rules
+    for its belief rules."""
 
     def __init__(self, system: MultiAgentSystem, name: str, *, is_removable: bool) -> None:
         self.name = name
@@ -215,8 +222,8 @@ class _AgentDependencies:
             yield self._plan(plan)
 
     def _initial_beliefs(self) -> Iterator[Write]:
-        """Yield the beliefs from initial percepts, and the initial beliefs with annotations. The
-        latter may claim another source and so lose it in a belief update."""
+        """Yield the beliefs from initial percepts, and the initial beliefs with annotations. An
+        annotation may claim the source ``percept``, which the first belief update then removes."""
         world = self._system.world
         for percept in world.percepts(world.slots, self.name):
             yield Write(
@@ -231,7 +238,8 @@ class _AgentDependencies:
                 yield Write(name, str(each.literal), each.span, reason_not_removable=_EVENT)
 
     def _initial_events(self) -> Iterator[SymbolPattern]:
-        """Yield the events of the initial beliefs and goals in the program and the project."""
+        """Yield the events of the initial beliefs and goals, from the program and from the project
+        file."""
         for belief in self._statements:
             if not isinstance(belief, BeliefRule):
                 yield from self._names.events("+", "belief", belief.literal)
@@ -289,7 +297,8 @@ class _AgentDependencies:
         )
 
     def _changes(self, step: Step) -> Iterator[SymbolPattern]:
-        """Yield the beliefs that a step may change, of its own agent and of others."""
+        """Yield the beliefs that a step may change: beliefs of its own agent and, by messages, of
+        other agents."""
         match step:
             case AddBelief(belief) | RemoveBelief(belief):
                 yield from self._names.beliefs(belief)
@@ -382,8 +391,8 @@ class _Message(NamedTuple):
     content: Term
 
     def may_be(self, *forces: str) -> bool:
-        """Return whether the message may have one of these performatives. If the performative is
-        not a constant, it may be any."""
+        """Return whether the message may have one of the performatives ``forces``. If its
+        performative is not a constant, it may have any."""
         return not isinstance(self.force, Literal) or self.force.functor in forces
 
 
@@ -396,6 +405,6 @@ _POSTED: Mapping[str, tuple[str, TriggerKind]] = {
     "askOne": ("+-", "test"),
     "askAll": ("+-", "test"),
 }
-"""Map from a performative to the operators and the kind of the events that the message causes at
-its receivers."""
+"""Map from a performative to the operators and the kind of the events that a message with this
+performative causes at its receivers."""
 _PROVIDER = Literal("provider", (Variable("_"), Variable("_")))

@@ -1,4 +1,6 @@
-"""Symbol patterns for beliefs and events, used by :mod:`volition.languages.jason.dependencies`.
+"""Symbol patterns for the beliefs and events of an agent. The analysis in
+:mod:`volition.languages.jason.dependencies` uses them to find out which plans influence which
+beliefs.
 
 Annotations are omitted. A subterm whose value is known only at run time, such as a variable or ``N
 + 1``, matches anything.
@@ -21,12 +23,12 @@ __all__ = ["AgentNames"]
 
 _ANYTHING = worldly.Variable("_")
 _PURE_CALLS = frozenset({*PURE_ACTIONS, *FUNCTIONS}) - {".belief", ".eval", *QUERY_ARGUMENTS}
-"""Internal actions and functions whose values depend only on their arguments."""
+"""Internal actions and functions whose values depend only on their arguments, not on beliefs."""
 
 
 @dataclass(frozen=True)
 class AgentNames:
-    """Symbol patterns for the beliefs and events of one agent."""
+    """Builder of the symbol patterns for the beliefs and events of one agent."""
 
     agent: str
 
@@ -39,18 +41,19 @@ class AgentNames:
         return SymbolPattern("event", _ANYTHING, self.agent)
 
     def beliefs(self, term: Term) -> Iterator[SymbolPattern]:
-        """Yield the belief pattern of a literal, or of each literal in a list. Any other term may
-        be any belief."""
+        """Yield the belief pattern of a literal, or of each literal in a list. For any other term,
+        yield a pattern that matches all beliefs."""
         yield from (SymbolPattern("belief", each, self.agent) for each in self._patterns(term))
 
     def of_one_predicate(self, term: Term) -> Iterator[SymbolPattern]:
-        """Yield the pattern of all beliefs with the name and arity of a literal."""
+        """Yield a pattern for all beliefs with the name and arity of a literal."""
         yield from (
             SymbolPattern("belief", _general(each), self.agent) for each in self._patterns(term)
         )
 
     def events(self, operators: str, kind: TriggerKind, term: Term) -> Iterator[SymbolPattern]:
-        """Yield the event patterns of a literal, or of each literal in a list, one per operator."""
+        """Yield the patterns of the events about a literal, or about each literal in a list: one
+        pattern for each character of ``operators``, such as ``"+-"``."""
         for pattern in self._patterns(term):
             if isinstance(pattern, worldly.Variable):
                 yield self.any_event
@@ -65,8 +68,8 @@ class AgentNames:
                 )
 
     def trigger(self, operator: str, kind: TriggerKind, literal: Term) -> SymbolPattern:
-        """Return the pattern of the events for which a plan is a candidate: those with the name and
-        arity of its trigger."""
+        """Return the pattern of the events that may trigger a plan: those with the name and arity
+        of the plan's trigger."""
         (name,) = self.events(operator, kind, literal)
         if isinstance(name.pattern, worldly.Variable):
             return name
@@ -78,8 +81,8 @@ class AgentNames:
         )
 
     def queried_by(self, query: Term) -> Iterator[SymbolPattern]:
-        """Yield the symbols that a formula depends on: beliefs and, for internal actions that
-        inspect the agent, any belief and any event."""
+        """Yield the symbols that the value of a query depends on: the beliefs that it names. If it
+        calls an internal action that inspects the agent, these are all beliefs and all events."""
         for atom in atoms_of(query):
             if isinstance(atom, Variable):
                 yield self.any_belief
@@ -88,7 +91,8 @@ class AgentNames:
             yield from self._inside(atom)
 
     def _inside(self, term: Term) -> Iterator[SymbolPattern]:
-        """Yield the symbols that the functions and internal actions in a term depend on."""
+        """Yield the symbols that the values of functions and internal actions inside a term depend
+        on."""
         for part in subterms(term):
             if not isinstance(part, Literal):
                 continue

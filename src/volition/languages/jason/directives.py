@@ -28,18 +28,18 @@ __all__ = ["Directive", "ExpandedProgram", "Includes", "Statement", "apply_direc
 
 Includes = Callable[[str, Span], Source | None]
 """Function that returns the source of an included file, given its name and the position of the
-directive. It returns None if there is no such file."""
+``include`` directive. It returns None if there is no such file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Directive:
-    """Directive ``{ include("f.asl") }``, or ``{ begin dg(g) } .. { end }`` with the statements
-    inside."""
+    """Directive of a program: a single one such as ``{ include("f.asl") }``, or a pair ``{ begin
+    dg(g) } .. { end }`` with the statements between them in ``inside``."""
 
     call: Literal
     inside: tuple[Statement, ...] | None
     namespace: str | None
-    """Namespace of the module that contains the directive."""
+    """Namespace of the module that contains the directive, or None for the default namespace."""
     span: Span
 
 
@@ -48,13 +48,15 @@ Statement = InitialBelief | BeliefRule | InitialGoal | Plan | Directive
 
 @dataclass
 class Included:
-    """Number and total size of the included files. Repeated inclusions count each time."""
+    """Count of the included files of one program and their total size. A file that is included
+    repeatedly counts each time."""
 
     files: int = 0
     characters: int = 0
 
     def take(self, source: Source) -> bool:
-        """Count a file. Return whether the limits still hold."""
+        """Count an included file. Return whether the number of files and characters is still within
+        the limits."""
         self.files += 1
         self.characters += len(source.text)
         return self.files <= _MAX_FILES and self.characters <= _MAX_CHARACTERS
@@ -72,14 +74,16 @@ _MAX_INCLUDE_DEPTH = 100
 
 @dataclass
 class ExpandedProgram:
-    """Statements of a program after its directives have been processed."""
+    """Result of processing the directives of a program: its beliefs, goals and plans, including
+    those from other files and from goal patterns."""
 
     diagnostics: Diagnostics
     read: Callable[[Source, str | None], list[Statement]]
-    """Parser that returns the statements of a source, as a module of the given namespace."""
+    """Parser for included files and generated text: it returns the statements of a source, as a
+    module of the given namespace."""
     find: Includes | None
     numbers: Iterator[int]
-    """Numbers for the generated names of local namespaces."""
+    """Numbers that make the generated names of local namespaces unique."""
     beliefs: list[InitialBelief | BeliefRule] = field(default_factory=list)
     goals: list[InitialGoal] = field(default_factory=list)
     plans: list[Plan] = field(default_factory=list)
@@ -98,14 +102,14 @@ class ExpandedProgram:
                 self.beliefs.append(statement)
 
     def plans_in(self, span: Span, text: str) -> list[Plan]:
-        """Return the plans in a text that a directive generates. Their source is named after the
-        directive at ``span``."""
+        """Parse the Jason text that a directive generates, and return its plans. Their source is
+        named after the directive at ``span``."""
         source = Source(f"{span.source.name}:{span.line} {span.text}", text)
         return [each for each in self.read(source, None) if isinstance(each, Plan)]
 
 
 def apply_directives(statements: Iterable[Statement], outcome: ExpandedProgram) -> None:
-    """Add the statements of a program to ``outcome`` in order. A directive is replaced by the
+    """Add the statements of a program to ``outcome`` in order. Each directive is replaced by the
     statements that it expands to."""
     for statement in statements:
         if not isinstance(statement, Directive):
@@ -208,7 +212,8 @@ def _include(file: str, module: str | None, directive: Directive, outcome: Expan
 
 
 def _apply_pattern(directive: Directive, outcome: ExpandedProgram) -> None:
-    """Rewrite the plans inside a goal pattern. Other statements inside it are added unchanged."""
+    """Add the statements inside a goal pattern to ``outcome``, with the plans rewritten as the
+    pattern prescribes. Statements that are not plans are added unchanged."""
     if directive.namespace is not None or has_local_names(directive.call):
         hint = "write the pattern outside modules, with the namespace before its goal: dg(n::g)"
         outcome.diagnostics.error(
@@ -269,7 +274,8 @@ def _rewrite_plans(
 def _declarative(
     call: Literal, plans: Sequence[Plan], span: Span, outcome: ExpandedProgram
 ) -> list[Plan]:
-    """Expand ``dg(g)``: the goal is achieved if and only if it is believed."""
+    """Expand the goal pattern ``dg(g)`` (declarative goal): g is achieved if and only if it is
+    believed."""
     goal = _goal(call)
     tested = [_with_test(plan, span) if _is_for(plan, goal) else plan for plan in plans]
     before = outcome.plans_in(span, f"+!{goal} : {goal}.\n+!{goal} : .intend({goal}).")
@@ -279,7 +285,8 @@ def _declarative(
 def _backtracking(
     call: Literal, plans: Sequence[Plan], span: Span, outcome: ExpandedProgram
 ) -> list[Plan]:
-    """Expand ``bdg(g)``: after a plan has failed, the goal is tried again."""
+    """Expand the goal pattern ``bdg(g)`` (backtracking declarative goal): after a plan has failed,
+    the goal g is tried again."""
     goal = _goal(call)
     return [
         *_declarative(call, plans, span, outcome),
@@ -290,7 +297,8 @@ def _backtracking(
 def _exclusive(
     call: Literal, plans: Sequence[Plan], span: Span, outcome: ExpandedProgram
 ) -> list[Plan]:
-    """Expand ``ebdg(g)``: as ``bdg``, and each plan is tried only once."""
+    """Expand the goal pattern ``ebdg(g)`` (exclusive backtracking declarative goal): as ``bdg(g)``,
+    but each plan is tried only once."""
     goal = _goal(call)
     rewritten, number = [], 0
     for plan in plans:
@@ -316,7 +324,8 @@ def _exclusive(
 def _blind(
     call: Literal, plans: Sequence[Plan], span: Span, outcome: ExpandedProgram
 ) -> list[Plan]:
-    """Expand ``bc(g)`` or ``bc(g, pattern)``: the goal is never given up."""
+    """Expand the goal pattern ``bc(g)`` or ``bc(g, pattern)`` (blind commitment): the goal g is
+    never given up. The plans are first rewritten by ``pattern``, which is ``bdg(g)`` by default."""
     goal = _goal(call)
     inner = call.arguments[1] if len(call.arguments) > 1 else Literal("bdg", (goal,))
     assert isinstance(inner, Literal), "arguments of patterns are literals"
@@ -329,7 +338,8 @@ def _blind(
 def _single_minded(
     call: Literal, plans: Sequence[Plan], span: Span, outcome: ExpandedProgram
 ) -> list[Plan]:
-    """Expand ``smc(g, f)``: the goal is given up when f is believed."""
+    """Expand the goal pattern ``smc(g, f)`` (single-minded commitment): the goal g is given up when
+    f is believed."""
     goal, failure = _goal(call), call.arguments[1]
     blind = _blind(Literal("bc", (goal,)), plans, span, outcome)
     return [*blind, *outcome.plans_in(span, f"+{failure} <- .fail_goal({goal}).")]
@@ -342,7 +352,7 @@ def _goal(call: Literal) -> Literal:
 
 
 def _is_for(plan: Plan, goal: Literal) -> bool:
-    """Return whether a plan handles the goal of a pattern, with any arguments."""
+    """Return whether a plan handles ``goal``, the goal of a pattern, with any arguments."""
     literal = plan.trigger.literal
     if plan.trigger.kind != "achieve" or isinstance(literal, Variable):
         return False
@@ -356,8 +366,8 @@ def _with_test(plan: Plan, span: Span) -> Plan:
 
 
 def _text(span: Span, text: str) -> Span:
-    """Return a span for generated text. Its source is named after the directive and contains the
-    text."""
+    """Return a span that covers generated Jason text. Its source contains only this text and is
+    named after the directive at ``span``."""
     source = Source(f"{span.source.name}:{span.line} {span.text}", text)
     return source.span(0, len(text))
 
@@ -370,8 +380,8 @@ _PATTERNS: dict[str, tuple[int, int, _Rewriting]] = {
     "bc": (1, 2, _blind),
     "smc": (2, 2, _single_minded),
 }
-"""Map from a pattern's name to its least and greatest number of arguments, and the function that
-rewrites plans."""
+"""Map from the name of a goal pattern to its least and greatest number of arguments, and the
+function that rewrites the plans inside it."""
 
 _UNSUPPORTED_PATTERNS = ("mg", "omc", "rc", "sga")
 """Goal patterns of Jason that are not supported."""

@@ -1,5 +1,5 @@
-"""Largest number that a system starts with. A number that becomes much larger has probably been
-incremented without bound."""
+"""Largest number that occurs in a system before it runs. A number that becomes much larger during a
+run has probably been incremented without bound."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ _NUMBER = re.compile(r"\b\d+")
 def largest_initial_number(
     programs: Mapping[str, AgentProgram], settings: Mapping[str, Settings], world: World
 ) -> int:
-    """Return the largest absolute value in all programs, declared internal actions and the world.
-    It is one limit for all agents, because agents send each other numbers."""
+    """Return the largest absolute value of the numbers in all programs, in the declared internal
+    actions and in the world. One value serves all agents, because agents send each other numbers.
+    """
     said = [
         (each.beliefs, each.project_beliefs, each.goals, each.project_goals, each.plans)
         for each in programs.values()

@@ -1,8 +1,9 @@
-"""Environment: it executes actions in any order, delivers their results later, and makes
-spontaneous transitions.
+"""Environment of a Jason system: it executes the actions that agents request, delivers their
+results, and makes spontaneous transitions.
 
-This module also converts terms between Jason, where numbers are doubles, and the world, where they
-are exact fractions.
+Actions may be executed in any order, and a result may arrive later than the effect. This module
+also converts terms between Jason, where numbers are doubles, and the world, where they are exact
+fractions.
 """
 
 from __future__ import annotations
@@ -46,25 +47,25 @@ __all__ = [
 ENVIRONMENT = "environment"
 FREE_PERCEPTS = "nature"
 MAX_UNREPORTED_ACTIONS = 4
-"""Maximum number of actions of an agent that the environment processes at a time: executed, but
-without a result."""
+"""Maximum number of actions of one agent that the environment has executed without having delivered
+their results."""
 
 
 def percepts(mind: AgentState) -> list[Literal]:
-    """Return the percepts of an agent, in the order of the world."""
+    """Return the current percepts of an agent, in the order in which the world lists them."""
     seen = [from_world(each) for each in mind.agent.world.percepts(mind.state, mind.agent.name)]
     return [each for each in seen if isinstance(each, Literal)]
 
 
 def may_perceive_anything(agent: str, world: World) -> bool:
-    """Return whether an agent may have any percepts."""
+    """Return whether an agent can have percepts at all."""
     if isinstance(world, DeclaredWorld):
         return any(may_perceive(agent, each) for each in world.tree.predicates)
     return world.predicates is None or bool(world.predicates)
 
 
 def may_perceive(agent: str, predicate: Predicate) -> bool:
-    """Return whether an agent may perceive a declared predicate."""
+    """Return whether the declaration of a world predicate makes it perceptible by an agent."""
     return predicate.perceived and (
         not isinstance(predicate.visible_to, tuple) or agent in predicate.visible_to
     )
@@ -72,18 +73,18 @@ def may_perceive(agent: str, predicate: Predicate) -> bool:
 
 @dataclass(frozen=True)
 class EnvironmentComponent:
-    """Transitions of the environment: for the actions of one agent (:meth:`execute`,
+    """Transitions of the environment: those for the actions of one agent (:meth:`execute`,
     :meth:`answer`), and spontaneous ones (:meth:`step`, :meth:`change`)."""
 
     world: World
     observer: ActionObserver
     perceive_before_result: tuple[str, ...] = ()
-    """Agents with ``results = after perception``. After one of them has acted, it perceives before
-    anything else changes."""
+    """Names of the agents with ``results = after perception``. After an action of such an agent,
+    the world does not change until the agent has perceived."""
 
     def execute(self, agent: str, settings: Settings, state: SlotView) -> Sequence[Choice]:
-        """Return the choices for the effects of the agent's requested actions, in any order.
-        Without a world every action fails."""
+        """Return the transitions that execute one of the actions that an agent has requested, in
+        any order. Without a world every action fails."""
         actions: tuple[PendingAction, ...] = state[mind_slot(agent, "actions")]
         orphans: tuple[Literal, ...] = state[mind_slot(agent, "orphans")]
         if self._perception_pending(state):
@@ -142,7 +143,7 @@ class EnvironmentComponent:
         )
 
     def answer(self, agent: str, state: SlotView) -> Sequence[Choice]:
-        """Return the choices that make the result of an executed action available."""
+        """Return the transitions that deliver the result of an executed action to the agent."""
         actions: tuple[PendingAction, ...] = state[mind_slot(agent, "actions")]
         known = _with_result(agent, state) if actions else ()
         executed = [
@@ -167,7 +168,7 @@ class EnvironmentComponent:
         )
 
     def step(self, state: SlotView) -> Sequence[Choice]:
-        """Return the spontaneous transitions of the world."""
+        """Return the transitions that the world makes spontaneously."""
         return (
             []
             if self._perception_pending(state)
@@ -178,8 +179,8 @@ class EnvironmentComponent:
         )
 
     def change(self, state: SlotView) -> Sequence[Choice]:
-        """Return the changes of free percepts. They have their own component, so that fairness does
-        not count them as steps of the environment."""
+        """Return the transitions that change free percepts. They belong to a component of their
+        own, so that fairness does not count them as steps of the environment."""
         return (
             []
             if self._perception_pending(state)
@@ -190,8 +191,8 @@ class EnvironmentComponent:
         )
 
     def _perception_pending(self, state: SlotView) -> bool:
-        """Return whether an agent has yet to perceive the effect of its action before it receives
-        the result."""
+        """Return whether some agent with ``results = after perception`` has acted and has not
+        perceived since."""
         return any(
             not result.is_visible
             for agent in self.perceive_before_result
@@ -214,8 +215,8 @@ def _with_result(agent: str, state: SlotView) -> set[int]:
 
 
 def _distinct(indices: Sequence[int], agent: str, state: SlotView) -> list[int]:
-    """Return the indices without duplicates: of equal actions with equal intentions, only the
-    first."""
+    """Return indices of an agent's pending actions without duplicates: of equal actions with equal
+    intentions, only the first is kept."""
     actions: tuple[PendingAction, ...] = state[mind_slot(agent, "actions")]
     if len({actions[index] for index in indices}) == len(indices):
         return list(indices)
@@ -228,8 +229,8 @@ def _distinct(indices: Sequence[int], agent: str, state: SlotView) -> list[int]:
 def _writes_after(
     agent: str, settings: Settings, state: SlotView, index: int, success: bool
 ) -> dict[str, Hashable]:
-    """Return the writes after an action was executed. With ``results = after perception`` its
-    result becomes visible as soon as the agent has perceived."""
+    """Return the slots to write after the action at ``index`` was executed. With ``results = after
+    perception`` its result becomes visible as soon as the agent has perceived."""
     actions: tuple[PendingAction, ...] = state[mind_slot(agent, "actions")]
     if success and actions[index].completes_intention:
         return _writes_without(agent, state, index)
@@ -244,8 +245,8 @@ def _writes_after(
 
 
 def _writes_without(agent: str, state: SlotView, index: int) -> dict[str, Hashable]:
-    """Return the writes that remove an action together with its intention, which ends with it. The
-    agent receives no result."""
+    """Return the slots to write when the action at ``index`` was the last step of its intention:
+    both are removed, and the agent receives no result."""
     left: dict[str, Hashable] = {}
     for name in ("actions", "acting"):
         slot = mind_slot(agent, name)
@@ -261,8 +262,8 @@ def _writes_without(agent: str, state: SlotView, index: int) -> dict[str, Hashab
 def _writes_after_orphan(
     agent: str, orphans: tuple[Literal, ...], action: Literal, _: bool
 ) -> dict[str, Hashable]:
-    """Return the writes after the execution of an action without an intention. Its result is
-    discarded, because nothing waits for it."""
+    """Return the slots to write after the execution of an action whose intention was dropped. Its
+    result is discarded, because no intention waits for it."""
     index = orphans.index(action)
     return {mind_slot(agent, "orphans"): orphans[:index] + orphans[index + 1 :]}
 
@@ -271,8 +272,8 @@ def _writes_after_orphan(
 
 
 def to_world(term: Term) -> worldly.Term:
-    """Convert a term to a term of the world. Annotations are omitted; a term without a counterpart
-    becomes a string."""
+    """Convert a Jason term to a term of the world. Annotations are omitted; a term without a
+    counterpart becomes a string."""
     match term:
         case int() | Text():
             return term

@@ -1,4 +1,5 @@
-"""Posting of events. An event is appended to E, and intentions that wait for it become due."""
+"""Posting of events: an event is appended to the event queue E, and intentions that wait for it
+become due."""
 
 from __future__ import annotations
 
@@ -23,11 +24,12 @@ __all__ = ["has_candidate_plan", "has_event_waiters", "is_handled", "post", "tri
 
 
 def post(mind: AgentState, event: Event) -> None:
-    """Append an event to E.
+    """Append an event to the event queue E.
 
-    An external belief event without a relevant plan would be discarded as soon as it is selected.
-    It is therefore not queued, except with ``cycle = parts``, which is the reference semantics, and
-    with ``events=requeue``, where it repeatedly takes its turn before other events.
+    An external belief event without a relevant plan would be discarded when it is selected. It is
+    therefore not queued, except in two cases: with ``cycle = parts``, which is the reference
+    semantics, and with ``events=requeue``, where the event is put back into the queue each time it
+    is selected.
     """
     mind.check_term_size(event.literal)
     settings = mind.agent.settings
@@ -41,8 +43,8 @@ def post(mind: AgentState, event: Event) -> None:
 
 
 def is_handled(mind: AgentState, event: Event) -> bool:
-    """Return whether an event is handled by a plan, belongs to an intention, or is about a goal.
-    Other events are discarded."""
+    """Return whether an event has an effect: a plan handles it, it belongs to an intention, or it
+    is about a goal. All other events are discarded."""
     return (
         event.kind != "belief"
         or event.intention is not None
@@ -51,18 +53,19 @@ def is_handled(mind: AgentState, event: Event) -> bool:
 
 
 def has_candidate_plan(mind: AgentState, event: Event) -> bool:
-    """Return whether some plan has the operator, kind, name and arity of the event."""
+    """Return whether some plan has a trigger with the operator, kind, name and arity of the event.
+    """
     return bool(mind.agent.library.candidates(event.operator, event.kind, event.literal))
 
 
 def has_event_waiters(mind: AgentState) -> bool:
-    """Return whether an intention waits in ``.wait`` for an event or for a query to hold."""
+    """Return whether an intention waits in ``.wait`` for an event to occur or a query to hold."""
     return mind.agent.library.waits_for_events and any(each.kind == "wait" for each in mind.waiting)
 
 
 def _wake_waiting(mind: AgentState, event: Event) -> None:
-    """Wake the intentions suspended by ``.wait`` for this event, or for a query that now holds.
-    They resume in the next ``begin`` stage of the cycle."""
+    """Wake the intentions that wait in ``.wait`` for ``event``, or for a query that now holds. They
+    resume when the rule ``begin`` of the reasoning cycle is next applied."""
     for waiting in mind.waiting:
         intention = waiting.intention
         if waiting.kind != "wait" or intention is None:
@@ -92,8 +95,8 @@ def _awaited(
 
 
 def trigger_of(term: Term) -> Trigger | None:
-    """Return the trigger in braces, or None. ``{+!g}`` is parsed as a trigger; ``{+b}`` is parsed
-    as the body that adds b, and is accepted too."""
+    """Return the trigger in a term in braces, or None if the term is not a trigger. The parser
+    reads ``{+!g}`` as a trigger, and ``{+b}`` as the plan body that adds b; both are accepted."""
     match term:
         case BracedTerm(Trigger() as trigger):
             return trigger

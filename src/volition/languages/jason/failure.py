@@ -1,4 +1,5 @@
-"""Plan failure: post the failure event of a goal that has a plan for it, or drop the intention."""
+"""Plan failure: find the goal of an intention that has a plan for its failure and post its failure
+event, or drop the intention."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ __all__ = ["code_of", "error", "fail", "fail_event"]
 
 
 def error(name: str | Term, message: str = "") -> tuple[Term, ...]:
-    """Return the annotations ``error(E), error_msg(S)``."""
+    """Return the annotations ``error(name), error_msg(message)`` of a failure event."""
     return (
         Literal("error", (atom(name) if isinstance(name, str) else name,)),
         Literal("error_msg", (Text(message),)),
@@ -31,8 +32,8 @@ def error(name: str | Term, message: str = "") -> tuple[Term, ...]:
 
 
 def code_of(step: Step | LoopEnd | BranchEnd, bindings: Bindings) -> tuple[Term, ...]:
-    """Return the annotations ``code(..), code_src(..), code_line(..)``: the failed step and its
-    position. The file name is given without its folder."""
+    """Return the annotations ``code(..), code_src(..), code_line(..)`` of a failure event: the
+    failed step and its position. The file name is given without its folder."""
     position = (
         Literal("code_src", (Text(PurePath(step.span.source.name).name),)),
         Literal("code_line", (step.span.line,)),
@@ -44,9 +45,10 @@ def code_of(step: Step | LoopEnd | BranchEnd, bindings: Bindings) -> tuple[Term,
 
 
 def fail(mind: AgentState, intention: Intention, annotations: Sequence[Term]) -> str:
-    """Handle the failure of an intention's current step. Return what follows, as text.
+    """Handle the failure of an intention's current step. Return the consequence as text for the
+    trace.
 
-    The search goes down the stack from the failed means to the first goal that has any plan for its
+    The stack is searched downwards from the failed means for the first goal that has a plan for its
     failure. If there is none, the intention is dropped.
     """
     text, is_handled = _fail_from(mind, intention, intention.stack, annotations)
@@ -62,8 +64,9 @@ def _note_failure(
     *,
     is_handled: bool,
 ) -> None:
-    """Post the goal state events of a failed goal. If a plan for the failure is sought, the goal is
-    still being pursued. Otherwise it is finished, and all goals below it fail with it."""
+    """Schedule the goal state events of a failed goal. If a plan for its failure exists
+    (``is_handled``), the goal is still being pursued. Otherwise it is finished, and all goals in
+    ``below`` fail with it."""
     if failed.kind == "belief":
         return
     goal_state_changed(mind, failed, "failed", _reason(annotations))
@@ -89,8 +92,12 @@ def _reason(annotations: Iterable[Term]) -> Term | None:
 
 
 def fail_event(mind: AgentState, event: Event, annotations: Sequence[Term]) -> str:
-    """Handle a goal event without a plan. Return what follows, as text. If the event is itself a
-    failure ``-!g``, the search does not continue."""
+    """Handle a goal event for which no plan was found. Return the consequence as text for the
+    trace.
+
+    The failure event ``-!g`` is posted for the goal, or for the nearest goal below it that has a
+    plan for its failure. If the event is itself a failure ``-!g``, the intention is dropped.
+    """
     if event.operator != "+":
         return "" if event.intention is None else "; the intention is dropped"
     stack = event.intention.stack if event.intention else ()
@@ -113,8 +120,9 @@ def _fail_from(
     stack: tuple[IntendedMeans, ...],
     annotations: Iterable[Term],
 ) -> tuple[str, bool]:
-    """Find the goal that handles a failure. Return what follows, as text, and whether a plan for a
-    failure is sought."""
+    """Search ``stack`` downwards for a goal with a plan for its failure, and post its failure
+    event. Return the consequence as text for the trace, and whether the event was posted. If it was
+    not, the intention ends."""
     while stack:
         means = stack[0]
         if means.operator == "+" and means.kind != "belief":
@@ -133,10 +141,11 @@ def _fail_from(
 def _fail_goal(
     mind: AgentState, failure: Event, intention: Intention, *, depth: int
 ) -> tuple[str, bool]:
-    """Post the failure event of a goal. If the goal is below the fork ``|||`` of this branch in the
-    intention's stack, drop only this branch instead, because another branch may still succeed.
+    """Post the event ``failure`` of a goal. If the goal is below the fork ``|||`` that started this
+    branch, drop only this branch instead, because another branch may still succeed.
 
-    ``depth`` is the goal's position in the stack of the intention, counted from the bottom.
+    ``depth`` is the goal's position in the stack of the intention, counted from the bottom. Return
+    the consequence as text for the trace, and whether the event was posted.
     """
     left = _leave_fork(mind, intention, depth)
     if left is None:
@@ -150,11 +159,11 @@ def _fail_goal(
 
 
 def _leave_fork(mind: AgentState, intention: Intention, depth: int) -> Intention | None:
-    """Return the intention after the failure of a goal that is ``depth`` means above the bottom, or
-    None if the intention ends.
+    """Return the intention after the failure of the goal at position ``depth`` of its stack,
+    counted from the bottom, or None if the intention ends.
 
-    If the goal is below the last fork, ``|&|`` drops the other branches, whereas ``|||`` ends only
-    this branch.
+    If the goal is below the last fork of the intention, a fork ``|&|`` drops the other branches,
+    whereas a fork ``|||`` ends only this branch.
     """
     branch = intention.branch
     if branch is None or depth > branch.depth:

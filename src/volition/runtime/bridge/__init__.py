@@ -1,5 +1,5 @@
-"""Communication between skills and the executive, within a process or between processes: publish,
-subscribe, liveliness."""
+"""Bridges, which carry messages between skills and the executive, within a process or between
+processes. Participants publish, subscribe to topics, and watch which others are present."""
 
 from volition.runtime.bridge.in_process import InProcessBridge
 from volition.runtime.bridge.interface import Bridge, matches

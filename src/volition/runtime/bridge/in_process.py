@@ -12,7 +12,8 @@ from volition.runtime.bridge.interface import Receive, matches
 __all__ = ["InProcessBridge"]
 
 MAX_KEPT = 10_000
-"""Limit on the topics whose last message is stored. Beyond it, the oldest topic is dropped."""
+"""The largest number of topics whose last message a bridge stores for new subscribers. Beyond it,
+the topic with the oldest message is dropped."""
 
 
 class InProcessBridge:

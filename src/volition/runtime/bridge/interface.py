@@ -1,4 +1,5 @@
-"""The interface of a bridge: publish, subscribe, and presence.
+"""The interface of a bridge, which carries messages between participants: publish, subscribe, and
+presence.
 
 Topics are names with slashes, such as ``percept/sea_state_is_too_high``. In a pattern, ``*`` stands
 for one part and ``**`` for any number of parts. A message is one JSON object. The messages of a
@@ -15,7 +16,7 @@ from typing import Any, Protocol
 __all__ = ["Bridge", "Receive", "matches"]
 
 Receive = Callable[[str, Mapping[str, Any]], None]
-"""Function that is called with the topic and the object of a message."""
+"""Function that a bridge calls with the topic and the JSON object of each message."""
 
 
 class Bridge(Protocol):
@@ -24,22 +25,24 @@ class Bridge(Protocol):
     def publish(self, topic: str, data: Mapping[str, Any]) -> None: ...
 
     def subscribe(self, pattern: str, receive: Receive) -> Callable[[], None]:
-        """Receive all messages whose topic matches the pattern; the returned function ends the
-        subscription."""
+        """Call ``receive`` for all messages whose topic matches the pattern. The returned function
+        ends the subscription."""
 
     def announce_presence(self, name: str) -> Callable[[], None]:
-        """Announce that a participant is present; the returned function announces that it has
-        left."""
+        """Announce that the participant ``name`` is present. The returned function announces that
+        it has left."""
 
     def watch_presence(self, receive: Callable[[str, bool], None]) -> Callable[[], None]:
-        """Report the participants that are present, and every arrival and departure; the returned
-        function ends this."""
+        """Call ``receive`` for each participant that is present, and for every arrival and
+        departure, with the name and whether the participant is present. The returned function ends
+        the calls."""
 
     def close(self) -> None: ...
 
 
 def matches(pattern: str, topic: str) -> bool:
-    """Return whether a topic matches a pattern."""
+    """Return whether a topic matches a pattern, in which ``*`` stands for one part and ``**`` for
+    any number of parts."""
     return _matches_parts(pattern.split("/"), topic.split("/"))
 
 

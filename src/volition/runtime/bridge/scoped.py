@@ -12,9 +12,9 @@ __all__ = ["ScopedBridge"]
 
 
 class ScopedBridge:
-    """A :class:`~volition.runtime.bridge.interface.Bridge` in which ``percept/x`` is
-    ``drone/percept/x`` of the underlying bridge. Closing it does not close the underlying bridge.
-    """
+    """A :class:`~volition.runtime.bridge.interface.Bridge` in which ``percept/x`` is, for the name
+    ``drone``, the topic ``drone/percept/x`` of the underlying bridge. Closing it does not close the
+    underlying bridge."""
 
     def __init__(self, whole: Bridge, name: str) -> None:
         self._whole = whole

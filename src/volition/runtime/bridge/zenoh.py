@@ -31,13 +31,14 @@ from volition.runtime.bridge.interface import Receive
 __all__ = ["ADDRESS", "ZenohBridge"]
 
 ADDRESS = "tcp/127.0.0.1:7447"
-"""The default address on which a run listens."""
+"""The address on which the bridge of a run listens by default."""
 
 _REPLAY_TIMEOUT = 2.0
-"""Seconds to wait for the last messages of other participants."""
+"""The time in seconds that a new subscriber waits for the last messages of other participants."""
 
 CONNECT_TIMEOUT = 5.0
-"""Seconds until a connection attempt fails if no process listens at the address."""
+"""The time in seconds after which a connection attempt fails if no process listens at the address.
+"""
 
 
 class ZenohBridge:
@@ -117,8 +118,8 @@ class ZenohBridge:
         self._queue.put(None)
 
     def _enqueueing(self, deliver: Callable[[Any], None]) -> Any:
-        """Return a handler that zenoh calls in its receiving thread. It only puts samples into the
-        queue."""
+        """Return a handler for zenoh, which calls it in its receiving thread. The handler only puts
+        a call of ``deliver`` into the queue of this bridge."""
         import zenoh
 
         return zenoh.handlers.Callback(
@@ -133,8 +134,8 @@ class ZenohBridge:
                 logging.getLogger(__name__).exception("a message could not be received")
 
     def _keep_declared(self, declared: Any) -> Callable[[], None]:
-        """Keep a reference to a zenoh declaration, which otherwise ends when it is
-        garbage-collected; the returned function ends it."""
+        """Keep a reference to a zenoh declaration, which would otherwise end when it is
+        garbage-collected. The returned function ends the declaration."""
         self._declared.append(declared)
 
         def end() -> None:
@@ -145,7 +146,8 @@ class ZenohBridge:
         return end
 
     def _replay_last(self, query: Any) -> None:
-        """Reply to a new subscriber with the last message of each topic."""
+        """Reply to the query of a new subscriber with the last message of each topic that it
+        subscribes to."""
         import zenoh
 
         with self._lock:
@@ -190,8 +192,8 @@ def _open_session(listen: str | None, connect: str | None) -> Any:
 
 
 def _message(payload: bytes) -> Mapping[str, Any]:
-    """Return the object of a message. A payload that is not a JSON object becomes ``{"malformed":
-    ...}``, which no topic accepts."""
+    """Return the JSON object of a message. A payload that is not a JSON object becomes
+    ``{"malformed": ...}``, which no topic accepts."""
     try:
         data = json.loads(payload)
     except (ValueError, RecursionError):
@@ -202,7 +204,8 @@ def _message(payload: bytes) -> Mapping[str, Any]:
 
 
 def _key(topic: str) -> str:
-    """Return a topic or a pattern as a key of zenoh, with special characters quoted."""
+    """Return a topic or a pattern as a zenoh key expression, with special characters
+    percent-encoded."""
     return "/".join(part if part in ("*", "**") else _quoted(part) for part in topic.split("/"))
 
 

@@ -1,5 +1,5 @@
-"""Conformance: whether a recorded run is a run of the verified model, by logic, support and
-likelihood (``docs/guides/conformance.md``)."""
+"""Conformance check: whether a recorded run is a run of the verified model. It has three levels:
+logic, support and likelihood (``docs/guides/conformance.md``)."""
 
 from volition.runtime.conformance.check import conform, walk
 from volition.runtime.conformance.replay_step import ConformanceChoice, ConformanceStep

@@ -31,11 +31,11 @@ __all__ = ["conform", "count_steps", "expect_same_language", "expect_steps", "wa
 
 
 def conform(record: Record, program: Program, *, limits: Limits | None = None) -> Conformance:
-    """Follow a record through the model of a program. With ``limits``, the state space is explored
-    as well and every step is looked up in it.
+    """Follow a recorded run through the model of a program, and return whether it is a run of that
+    model. With ``limits``, the state space is explored as well and every step is looked up in it.
 
-    Raise :class:`InputError` for a record of another language or another kind of agent, and for a
-    record without steps.
+    Raise :class:`InputError` if the record is of another language or of agents that run differently
+    (with or without reasoning cycles), and if it has no steps.
     """
     expect_same_language(record, program)
     expect_steps(record)
@@ -66,7 +66,8 @@ def conform(record: Record, program: Program, *, limits: Limits | None = None) -
 
 
 def expect_same_language(record: Record, program: Program) -> None:
-    """Raise :class:`InputError` for a record of a program in another language."""
+    """Raise :class:`InputError` if a record was made by a program in another language than
+    ``program``."""
     if record.header.language != program.language:
         what = (
             f"'{record.source.name}' is the record of a {record.header.language} program, but "
@@ -76,12 +77,12 @@ def expect_same_language(record: Record, program: Program) -> None:
 
 
 def walk(record: Record, program: Program, model: Model) -> Iterator[ConformanceStep]:
-    """Yield the steps of a record as the model takes them, up to the first that it cannot take;
-    raise :class:`InputError`.
+    """Yield the steps of a record as the model takes them, up to and including the first that the
+    model cannot take.
 
-    If the record begins in another state, the walk ends before its first step. If the number of
-    steps differs from the totals in the record's end line, the walk ends after the last step with a
-    deviation.
+    If the record begins in another state than the model, the only step is that deviation. If the
+    number of recorded lines differs from the totals in the record's end line, a deviation follows
+    the last step. Raise :class:`InputError` if the record does not fit the language of the program.
     """
     expect_same_language(record, program)
     same_numbers = not _other_numbers(record, program)
@@ -115,13 +116,14 @@ def _steps(
 
 
 def count_steps(record: Record) -> int:
-    """Return the number of steps in a record. A cycle has two steps."""
+    """Return the number of steps in a record. Each reasoning cycle has two steps, its half-steps.
+    """
     cycles = {line["cycle"] for line in record.of_kind("cycle")}
     return 2 * len(cycles) + sum(1 for _ in record.of_kind("step"))
 
 
 def expect_steps(record: Record) -> None:
-    """Raise :class:`InputError` for a record that has neither steps nor an end line."""
+    """Raise :class:`InputError` if a record has neither steps nor an end line."""
     if not record.ended and not count_steps(record):
         what = f"'{record.source.name}' contains no steps to follow"
         raise InputError(
@@ -130,8 +132,8 @@ def expect_steps(record: Record) -> None:
 
 
 def _total_mismatch(record: Record, state: State) -> ConformanceStep | None:
-    """Return a deviation if the number of recorded lines differs from the totals in the end line,
-    else None."""
+    """Return a failed step if the number of lines in a record differs from the totals in its end
+    line, else None."""
     for end in record.of_kind("end"):
         for kind in ("cycle", "step"):
             counted, found = (
@@ -149,7 +151,8 @@ def _total_mismatch(record: Record, state: State) -> ConformanceStep | None:
 def _initial_state_mismatch(
     record: Record, model: Model, *, same_numbers: bool
 ) -> ConformanceStep | None:
-    """Return a deviation if the run begins in another state than the model, else None."""
+    """Return a failed step if the recorded run begins in another state than the model, else None.
+    """
     if not same_numbers:
         return None  # with other parameters, other counters may exist
     own = {slot: to_json_value(value) for slot, value in model.system.slots.items()}
@@ -182,7 +185,8 @@ def _failed_step(number: int, cycle: int, what: str, line: Line, state: State) -
 
 
 def _remarks(record: Record, program: Program) -> Iterator[Diagnostic]:
-    """Yield warnings about what has changed since the run was recorded."""
+    """Yield a warning if the program has changed since a run was recorded, and one if parameters
+    have other values."""
     if record.header.program_sha256 != digest(program):
         what = f"the program has changed since '{record.source.name}' was recorded"
         yield Diagnostic(
@@ -200,7 +204,8 @@ def _remarks(record: Record, program: Program) -> Iterator[Diagnostic]:
 
 
 def _other_numbers(record: Record, program: Program) -> list[str]:
-    """Return the parameters that had other values when the run was recorded, as text."""
+    """Return a text with the old and the new value of each parameter that had another value when
+    the run was recorded."""
     own = program.parameters if isinstance(program, ParametricProgram) else {}
     recorded = {name: _number(value) for name, value in record.header.parameters.items()}
     differing = [name for name in own if name in recorded and recorded[name] != own[name]]
@@ -208,8 +213,8 @@ def _other_numbers(record: Record, program: Program) -> list[str]:
 
 
 def _number(value: object) -> Fraction | str:
-    """Return a recorded value as a fraction. If it is not a number, return its text, which differs
-    from every parameter value."""
+    """Return a recorded parameter value as a fraction. If it is not a number, return its text,
+    which differs from every parameter value."""
     try:
         return Fraction(str(value))
     except (ValueError, ZeroDivisionError):

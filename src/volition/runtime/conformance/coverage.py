@@ -1,8 +1,8 @@
-"""Lookup of a record in the explored state space: whether each step is a transition, and how many
-states it visits.
+"""Lookup of a recorded run in the explored state space: whether each step is a transition, and how
+many states the run visits.
 
-A run that begins in the initial state and takes steps of the model stays in the space. The lookup
-confirms this independently of the replay.
+A run that begins in the initial state and takes steps of the model stays in the state space. The
+lookup confirms this independently of the replay.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ __all__ = ["look_up"]
 
 
 def look_up(space: StateSpace, steps: Iterable[ConformanceStep]) -> StateCoverage:
-    """Follow the steps from the initial state along the transitions of the space."""
+    """Follow the steps of a run from the initial state along the transitions of a state space.
+    Return how many states the run visits, and the first step that is not a transition."""
     here, seen = 0, {0}
     known: dict[tuple[int, frozenset[tuple[str, object]]], int | None] = {}
     for step in steps:
@@ -36,7 +37,8 @@ def look_up(space: StateSpace, steps: Iterable[ConformanceStep]) -> StateCoverag
 
 
 def _target(space: StateSpace, state: int, after: State) -> int | None:
-    """Return the successor state with these values, or None if there is none."""
+    """Return the index of the successor of ``state`` whose slot values are ``after``, or None if
+    there is no such successor."""
     targets = {
         target for choice in space.choices_of(state) for target in space.targets_of(choice).tolist()
     }

@@ -1,5 +1,5 @@
-"""Mapping of names in a record to the names in the program, if the program was renamed: a single
-agent is named after its file."""
+"""Mapping from the names of agents in a record to their names in the program. They differ if a file
+was renamed, because a single agent is named after its file."""
 
 from __future__ import annotations
 
@@ -14,24 +14,25 @@ __all__ = ["NewNames"]
 
 @dataclass(frozen=True, slots=True)
 class NewNames:
-    """Agents that were renamed since a run was recorded: a map from recorded names to current
-    names."""
+    """Mapping from recorded to current names, for agents that were renamed since a run was
+    recorded."""
 
     agents: Mapping[str, str]
 
     @classmethod
     def between(cls, recorded: Sequence[str], now: Sequence[str]) -> NewNames:
-        """Return the mapping between the agents of a record and those of a model. Only a single
-        agent can be matched under another name."""
+        """Return the mapping from the agents ``recorded`` in a run to the agents ``now`` in the
+        model. Agents can have different names only if both have a single agent."""
         return cls({old: new for old, new in new_names(recorded, now).items() if old != new})
 
     def possible(self, text: str | None) -> tuple[str | None, ...]:
-        """Return a recorded name and the name that it may have now."""
+        """Return the names that a recorded name can have now: the recorded name itself and, if an
+        agent was renamed, the name with the new name of the agent."""
         return (text, self._renamed(text)) if text is not None and self.agents else (text,)
 
     def known(self, text: str, known: Container[str]) -> str:
-        """Return the current name for a recorded name: the same if it is in ``known``, otherwise
-        with the agent renamed."""
+        """Return the current form of a recorded name: the name itself if it is in ``known``,
+        otherwise the name with the new name of the agent in it."""
         return text if text in known else self._renamed(text)
 
     def _renamed(self, text: str) -> str:

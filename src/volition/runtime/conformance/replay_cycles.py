@@ -1,9 +1,9 @@
-"""Replay of records of agents with reasoning cycles of two half-steps in a world: lines of kind
-``cycle`` (Izzo, Sect. 3.3.2 and Fig. 4.2).
+"""Replay of recorded runs of agents with reasoning cycles. Each cycle has two half-steps, beliefs
+and plans, and one line of kind ``cycle`` for each agent (Izzo, Sect. 3.3.2 and Fig. 4.2).
 
-The inbox of a cycle contains the moves of the world. The beliefs half-step matches them with the
-draws of the model and computes the rest with the model's functions. The plans half-step computes
-everything except which of several plans starts; that is taken from the record.
+The recorded inbox of a cycle contains the moves of the world. The beliefs half-step matches them
+with the draws of the model and computes everything else with the model's functions. The plans
+half-step computes everything except which of several plans starts; that is taken from the record.
 """
 
 from __future__ import annotations
@@ -42,10 +42,12 @@ BELIEFS, PLANS = "beliefs", "plans"
 def replay_cycles(
     record: Record, model: Executable, *, same_numbers: bool
 ) -> Iterator[ConformanceStep]:
-    """Yield the half-steps of a record.
+    """Yield the half-steps of a recorded run as the model takes them, up to and including the first
+    that it cannot take.
 
-    With ``same_numbers``, every slot has to be as recorded. Otherwise the run was made with other
-    parameter values, so counters of the environment and countdowns of awaited feedbacks may differ.
+    With ``same_numbers``, every slot must have its recorded value. Otherwise the run was made with
+    other parameter values, so counters of the environment and countdowns of awaited feedbacks may
+    differ.
     """
     state: State = dict(model.system.slots)
     texts = {
@@ -96,10 +98,10 @@ def replay_cycles(
 
 
 def _by_cycle(record: Record) -> Iterator[list[Line]]:
-    """Yield the lines of each cycle: its decisions, followed by a line for each agent.
+    """Yield the lines of each cycle of a record: first the decisions, then one line for each agent.
 
-    Decisions without following lines are left out, because the run ended before their effect was
-    recorded.
+    Decisions at the end of the record without a line of kind ``cycle`` after them are left out,
+    because the run ended before their effect was recorded.
     """
     here: list[Line] = []
     for line in record.of_kind("cycle", "choice"):
@@ -116,8 +118,8 @@ def _by_cycle(record: Record) -> Iterator[list[Line]]:
 
 
 def _missing(record: Record, cycle_lines: Sequence[Line], due: int) -> str | None:
-    """Return what is wrong with the lines of a cycle, or None. Each cycle must have one line for
-    each agent, and no cycle may be missing."""
+    """Return a message if the lines of cycle ``due`` are wrong, else None. A record must have every
+    cycle, with one line for each agent and the right time."""
     if cycle_lines[0]["cycle"] != due:
         return f"cycle {due} is missing: this one is recorded as cycle {cycle_lines[0]['cycle']}"
     reported, agents = [line["agent"] for line in cycle_lines], record.header.agents
@@ -129,7 +131,8 @@ def _missing(record: Record, cycle_lines: Sequence[Line], due: int) -> str | Non
 
 @dataclass(frozen=True, slots=True)
 class _HalfStep:
-    """One half-step from a state. ``texts`` is the recorded state after it, as data."""
+    """One recorded half-step of a reasoning cycle, to be compared with the model. ``state`` is the
+    model's state before it, ``texts`` the recorded state after it with JSON values."""
 
     model: Executable
     header: Header
@@ -177,7 +180,8 @@ class _HalfStep:
         )
 
     def _observation(self) -> dict[str, bool]:
-        """Return the percepts and feedbacks in the inboxes."""
+        """Return the percepts and feedbacks in the recorded inboxes of all agents, by slot. A
+        feedback that arrived has the value true."""
         inboxes = [line["inbox"] for line in self.cycle_lines]
         percepts = {name: value for inbox in inboxes for name, value in inbox["percepts"].items()}
         return percepts | {
@@ -187,8 +191,9 @@ class _HalfStep:
     def _occurrence(
         self, component: Component, choices: Sequence[Choice], observation: Mapping[str, bool]
     ) -> ObservedTransition | None:
-        """Return the transition that a component took. For the environment, this is the observed
-        transition; for an agent, the recorded choice, or the only possible choice."""
+        """Return the transition that a component took, or None if it could not move. For the
+        environment, this is the transition that matches the observation; for an agent, the choice
+        that agrees with the record, or its first choice if none does."""
         if self.half == BELIEFS and self.model.is_environment(component):
             return self.model.match_observation(component, self.state, choices, observation)
         if not choices:
@@ -223,7 +228,7 @@ class _HalfStep:
                 )
 
     def _differences(self, after: State, moves: Sequence[ConformanceChoice]) -> Iterator[Deviation]:
-        """Yield a deviation for each slot whose recorded value differs from the computed one."""
+        """Yield a deviation for each slot whose recorded value differs from its computed value."""
         written = [
             slot for line in self.cycle_lines for slot in line[self.half] if slot in self.texts
         ]
@@ -260,8 +265,8 @@ class _HalfStep:
         return None if kind == "counter" else value == 1 if kind == "belief" else value
 
     def _wrong_decisions(self, moves: Sequence[ConformanceChoice]) -> Iterator[Deviation]:
-        """Yield a deviation for each recorded decision that disagrees with the moves of the
-        plans."""
+        """Yield a deviation for each recorded decision that does not name the plan that moved, or
+        whose recorded options are not those of the model."""
         by_name = {move.component.name: move for move in moves}
         for line in self.decisions:
             move = by_name.get(line["group"])
@@ -300,7 +305,7 @@ class _HalfStep:
                 )
 
     def _misplaced(self, line: Line, move: ConformanceChoice | None) -> str | None:
-        """Return what is wrong if a decision is recorded for another cycle, agent or selector, else
+        """Return a message if a decision is recorded with a wrong cycle, agent or selector, else
         None."""
         if line["cycle"] != self.cycle:
             return f"a decision of cycle {self.cycle} is recorded in cycle {line['cycle']}"
@@ -315,7 +320,8 @@ class _HalfStep:
         return wrong_selector(line, self.header)
 
     def _wrong_feedbacks(self) -> Iterator[Deviation]:
-        """Yield a deviation for each line whose feedbacks do not belong to open calls."""
+        """Yield a deviation for each line of the record whose feedbacks do not belong to open calls
+        of actions."""
         for line in self.cycle_lines if self.book is not None else ():
             if self.book is not None and (
                 wrong := self.book.wrong_feedbacks(line.fields, self.cycle)
@@ -323,8 +329,8 @@ class _HalfStep:
                 yield self._deviation("logic", wrong, (), None, line.span)
 
     def _wrong_requests(self, after: State) -> Iterator[Deviation]:
-        """Yield a deviation for each line whose calls and stops are not those of the plans that
-        moved."""
+        """Yield a deviation for each line of the record whose calls and stops of actions are not
+        those that the plans requested in this half-step."""
         for line in self.cycle_lines if self.book is not None else ():
             if self.book is not None and (
                 wrong := self.book.find_difference(self.state, after, line.fields)
@@ -332,8 +338,8 @@ class _HalfStep:
                 yield self._deviation("logic", wrong, (), None, line.span)
 
     def _surprise(self, move: ConformanceChoice) -> Deviation:
-        """Return the deviation for a move of the world with probability 0, with the possible
-        moves."""
+        """Return the deviation for a move of the world that has probability 0, with the moves that
+        have a positive one."""
         effect = move.occurrence.writes
         happened = describe_change(self.model, self.state, {**self.state, **effect})
         outcomes = [outcome for choice in move.choices for outcome in choice.outcomes] or [(1, {})]
@@ -369,7 +375,8 @@ class _HalfStep:
 
 
 def _written(move: ConformanceChoice) -> set[str]:
-    """Return the slots that a component may write in this state."""
+    """Return the slots that a component may write in a step: those of all its choices, and those of
+    the transition that it took."""
     return {
         slot for choice in move.choices for _, effect in choice.outcomes for slot in effect
     } | set(move.occurrence.writes)

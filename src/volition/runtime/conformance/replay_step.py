@@ -1,5 +1,5 @@
-"""One step of a record in a model: the functions of the model give the possible steps, and the
-record selects one of them.
+"""One recorded step in a model: the functions of the model give the possible steps, and the record
+selects one of them.
 
 A step with positive probability is *followed*. After a step with probability 0, a surprise, the
 next state is the one that the language defines for unmodelled observations. A step that the
@@ -36,9 +36,11 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class ConformanceChoice:
-    """The transition of one component in a step, and the choices that it had.
+    """The transition that one component took in a recorded step, and the choices that the component
+    had.
 
-    ``outcome`` is the index of the observed outcome within its choice, or None if it is unknown.
+    ``outcome`` is the index of the observed outcome within the choice taken, or None if it is
+    unknown.
     """
 
     component: Component
@@ -49,8 +51,8 @@ class ConformanceChoice:
 
 @dataclass(frozen=True, slots=True)
 class ConformanceStep:
-    """One step of a record. ``after`` is None if the model could not follow it. ``departures`` are
-    the reasons, and the surprises of the step."""
+    """One step of a recorded run. ``after`` is the next state, or None if the model could not
+    follow the step. ``departures`` are the reasons for that, and the surprises of the step."""
 
     number: int
     cycle: int
@@ -62,8 +64,8 @@ class ConformanceStep:
     departures: tuple[Deviation, ...] = ()
 
     def origins(self) -> tuple[Origin, ...]:
-        """Return the origins of the components that moved. Labels with ``label_if_alone`` count
-        only if there are no others."""
+        """Return the origins in the program of the choices that were taken. Choices with
+        ``label_if_alone`` are left out if there are others."""
         taken = [
             move.occurrence.choice for move in self.moves if move.occurrence.choice is not None
         ]
@@ -77,7 +79,7 @@ class ConformanceStep:
 
 
 def changed(before: State, after: State) -> dict[str, Any]:
-    """Return the slots that differ, with their new values."""
+    """Return the slots whose values differ between two states, with the values in ``after``."""
     return {
         slot: value
         for slot, value in after.items()
@@ -86,7 +88,8 @@ def changed(before: State, after: State) -> dict[str, Any]:
 
 
 def wrong_time(line: Line, header: Header) -> str | None:
-    """Return a message if the time of a line is not that of its cycle, else None."""
+    """Return a message if the time of a recorded line is not the beginning of its cycle, else None.
+    """
     begins = line["cycle"] * header.cycle_seconds
     return (
         None
@@ -96,8 +99,8 @@ def wrong_time(line: Line, header: Header) -> str | None:
 
 
 def wrong_selector(line: Line, header: Header) -> str | None:
-    """Return a message if a decision was not made by the run's selector or the declared default,
-    else None."""
+    """Return a message if a recorded decision was made neither by the run's selector nor by a
+    declared default, else None."""
     if line["by"] in (header.select, DEFAULT):
         return None
     return (
@@ -107,13 +110,14 @@ def wrong_selector(line: Line, header: Header) -> str | None:
 
 
 def describe_change(model: Model, before: State, after: State) -> str:
-    """Return the difference between the views of two states as text."""
+    """Return the difference between the state views of two states as text."""
     changes = changes_between(model.describe(before), model.describe(after))
     return ", ".join(f"{change.section}: {change}" for change in changes) or "nothing changes"
 
 
 def format_probability(chance: Any) -> str:
-    """Return a probability as text, exact if the text is short."""
+    """Return a probability as text: exact if that takes at most 12 characters, otherwise rounded.
+    """
     text = str(chance)
     return (
         text if isinstance(chance, Fraction | int) and len(text) <= 12 else f"{float(chance):.6g}"
@@ -121,7 +125,7 @@ def format_probability(chance: Any) -> str:
 
 
 def describe_choice(choice: Choice) -> str:
-    """Return a choice as text, with its position in the program."""
+    """Return a choice as text: what it does, and its position in the program."""
     return "; ".join(map(_origin_text, origins_of(choice.label))) or "nothing"
 
 

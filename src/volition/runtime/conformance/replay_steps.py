@@ -1,5 +1,5 @@
-"""Replay of records of interleaved systems: lines of kind ``step``, each with its component, choice
-and outcome.
+"""Replay of recorded runs of interleaved systems. Each step is a line of kind ``step`` with the
+component that moved, its choice and its outcome.
 
 The functions of the model compute the line that the executive would write
 (:mod:`volition.runtime.step_lines`), and the recorded line must be equal in every field.
@@ -44,11 +44,12 @@ __all__ = ["replay_steps"]
 
 
 def replay_steps(record: Record, model: Model, *, same_program: bool) -> Iterator[ConformanceStep]:
-    """Yield the steps of a record, up to the first that the model does not have.
+    """Yield the steps of a recorded run, up to and including the first that the model does not
+    have.
 
     With ``same_program``, every field of a line is compared. Otherwise steps are matched by their
-    effects, because in a changed program choices and source lines may have other numbers, and
-    outcomes other probabilities.
+    effects, because in a changed program the indices of choices, the numbers of source lines and
+    the probabilities of outcomes may differ.
     """
     state: State = dict(model.system.slots)
     names = NewNames.between(record.header.agents, model.agents)
@@ -70,8 +71,8 @@ def replay_steps(record: Record, model: Model, *, same_program: bool) -> Iterato
 
 @dataclass(frozen=True, slots=True)
 class _RecordedStep:
-    """One recorded step from a state. ``cycle_before`` is the cycle of the previous step, and
-    ``decisions`` were made since then."""
+    """One recorded step, to be compared with the model's steps from ``state``. ``cycle_before`` is
+    the cycle of the previous step, and ``decisions`` are the decisions recorded since then."""
 
     model: Model
     header: Header
@@ -124,7 +125,8 @@ class _RecordedStep:
     # --- number and time of the step --------------------------------------------------------------
 
     def _misplaced(self) -> str | None:
-        """Return what is wrong with the number or the time of the step, or None."""
+        """Return a message if the step has a wrong number, cycle or time in the record, else None.
+        """
         step, cycle = self.line["step"], self.line["cycle"]
         if step != self.number:
             return f"a step is missing: this one is recorded as number {step}"
@@ -149,7 +151,7 @@ class _RecordedStep:
         return (self.line.fields, *self.line.fields.get("together", ()))
 
     def _may_be_recorded(self, choice: Choice) -> bool:
-        """Return whether the recorded step is one that this choice can lead to."""
+        """Return whether the recorded origins are those of a step that this choice can lead to."""
         origins, recorded = origins_of(choice.label), self._recorded()
         if len(origins) != len(recorded):
             return False
@@ -159,7 +161,7 @@ class _RecordedStep:
         )
 
     def _is_recorded(self, origin: Origin, recorded: Mapping[str, Any]) -> bool:
-        """Return whether the recorded fields agree with an origin.
+        """Return whether the recorded fields of a step agree with an origin in the program.
 
         Fields that the record leaves out are not compared. In a changed program, only agent, text,
         rules and action are compared.
@@ -178,7 +180,7 @@ class _RecordedStep:
         )
 
     def _is_reached(self, made: MadeStep) -> bool:
-        """Return whether the changes of an outcome are the recorded ones."""
+        """Return whether the changes that an outcome makes are the recorded changes."""
         written, recorded = made.fields["slots"], self.line["slots"]
         if not self.same_program:  # compare only common slots
             recorded = {
@@ -199,7 +201,8 @@ class _RecordedStep:
         outcome: int,
         made: MadeStep,
     ) -> ConformanceStep:
-        """Return the matched step, or a deviation if its other recorded fields are wrong."""
+        """Return the step whose choice and effect match the record, or a failed step if its
+        recorded origin, probability or decisions are wrong."""
         choice, span = move.choice, _first_span([move.choice])
         if wrong := self._wrong_origin(choice, made) or self._wrong_probability(choice, outcome):
             return self._failed("logic", wrong, [describe_choice(choice)], span)
@@ -219,8 +222,8 @@ class _RecordedStep:
         )
 
     def _wrong_origin(self, choice: Choice, made: MadeStep) -> str | None:
-        """Return a message if the record names another step than the sampled one, else None. It may
-        also name the whole choice."""
+        """Return a message if the record names another step than the one that made the recorded
+        changes, else None. The record may name either that step or the whole choice."""
         for whole, picked, recorded in zip(
             origins_of(choice.label), made.origins, self._recorded(), strict=True
         ):
@@ -232,8 +235,8 @@ class _RecordedStep:
         return None
 
     def _wrong_probability(self, choice: Choice, outcome: int) -> str | None:
-        """Return a message if the recorded probability is wrong, else None. It may be missing if
-        there is a single outcome."""
+        """Return a message if the recorded probability of an outcome is wrong, else None. A record
+        may leave out the probability of a single outcome."""
         if not self.same_program:
             return None
         recorded, (chance, _) = self.line.fields.get("probability"), choice.outcomes[outcome]
@@ -251,8 +254,8 @@ class _RecordedStep:
         )
 
     def _chance(self, choice: Choice, after: State) -> Any:
-        """Return the probability of the transition, summed over all outcomes that lead to the same
-        state."""
+        """Return the probability that a choice leads to the state ``after``, summed over all
+        outcomes that lead there."""
         return sum(chance for chance, following in self._outcomes(choice) if following == after)
 
     def _outcomes(self, choice: Choice) -> list[tuple[Any, State]]:
@@ -265,7 +268,8 @@ class _RecordedStep:
     def _wrong_decision(
         self, line: Line, able: Sequence[EnabledChoice], taken: EnabledChoice
     ) -> str | None:
-        """Return a message if a recorded decision disagrees with the step, else None."""
+        """Return a message if a recorded decision disagrees with the choice that was taken, else
+        None."""
         cycle = self.line["cycle"]
         if self.header.world != "simulated" and self.cycle_before < line["cycle"] < cycle:
             return None  # the request of an action that the agent still waits for
@@ -284,7 +288,7 @@ class _RecordedStep:
                 return f"the decision is recorded for '{line[field]}', but '{party}' moved"
         offered = [option_name(each) for each in able if party_of(self.model, each) == party]
         listed = [option.get("plan") for option in line["options"]]
-        # In a connected world, an agent does not choose among the actions that it waits for.
+        # In a connected world, actions that the agent already waits for are not among its options.
         is_possible = (
             offered == listed
             if self.header.world == "simulated"
@@ -311,8 +315,8 @@ class _RecordedStep:
         )
 
     def _without_outcome(self, choice: Choice) -> ConformanceStep:
-        """Return the deviation for a choice whose recorded outcome does not exist: of support if
-        there are several outcomes, else of logic."""
+        """Return the failed step for a choice that does not have the recorded outcome. The
+        deviation is one of support if the choice has several outcomes, else one of logic."""
         outcomes = self._outcomes(choice)
         allowed = [
             f"{describe_change(self.model, self.state, after)} ({format_probability(chance)})"
@@ -358,7 +362,8 @@ def _first_span(choices: Sequence[Choice]) -> Span | None:
 
 
 def _step_text(step: Mapping[str, Any]) -> str:
-    """Return the identifying fields of a recorded step as text."""
+    """Return the fields that identify a recorded step as text: agent, text, rules, action, plan and
+    line."""
     parts = [str(step["text"]), " ".join(step["rules"])]
     parts += [
         f"{field} {step[field]}"

@@ -1,4 +1,4 @@
-"""Records as replays for ``volition replay``, with the same steps as ``volition conform``."""
+"""Replay of a record for ``volition replay``. It follows the same steps as ``volition conform``."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ def _replayed(step: ConformanceStep) -> ReplayedStep:
 
 
 def _text(step: ConformanceStep) -> str:
-    """Return the text of a step from the record, or from the model if the record has none."""
+    """Return the text of a step: the one in the record or, if the record has none, the one of the
+    model."""
     text = step.line.fields.get("text")
     return (
         text if isinstance(text, str) else AnnotatedStep(step.number, step.origins(), (), {}).text

@@ -1,4 +1,5 @@
-"""Check that the record of a LISA agent has the calls and stops that its plans requested."""
+"""Check that the record of a LISA agent has exactly the calls and stops of actions that its plans
+requested."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ __all__ = ["RequestChecker"]
 
 
 class RequestChecker:
-    """Tracks open calls as the executive does, and compares its requests with the recorded ones.
+    """Checker of the recorded calls and stops of actions. It tracks open calls as the executive
+    does, and compares the requests that it computes with the recorded ones.
 
     Ids and objects that the record leaves out are not compared.
     """
@@ -30,8 +32,8 @@ class RequestChecker:
         }
 
     def wrong_feedbacks(self, line: Mapping[str, Any], cycle: int) -> str | None:
-        """Close the calls that the feedbacks of a cycle answer; return a message if they do not
-        belong to open calls, else None."""
+        """Close the calls that the recorded feedbacks of a cycle answer. Return a message if a
+        feedback does not belong to an open call, else None."""
         if line["agent"] not in self._books:
             return f"there is no agent '{line['agent']}'"
         agent, book = self._books[line["agent"]]
@@ -49,8 +51,9 @@ class RequestChecker:
     def find_difference(
         self, believing: State, acting: State, line: Mapping[str, Any]
     ) -> str | None:
-        """Return a message if the recorded requests of a plans half-step differ from those of its
-        plans, else None."""
+        """Return a message if the recorded calls and stops of a plans half-step differ from those
+        that its plans request, else None. ``believing`` is the state before the half-step,
+        ``acting`` the state after it."""
         agent, book = self._books[line["agent"]]
         orders = book.requests(AgentView(agent, believing), AgentView(agent, acting))
         initially = self._initially.pop(agent.name, [])

@@ -21,8 +21,8 @@ class Deviation:
     """A recorded step that is not a step of the model.
 
     Level ``logic``: the agent did not do what the functions of its model compute. Level
-    ``support``: the move of the world has probability 0. ``allowed`` is what the model allows
-    instead, ``position`` the span in the program, ``line`` the line of the record.
+    ``support``: the move of the world has probability 0. ``allowed`` has the steps that the model
+    allows instead, ``position`` is the span in the program, ``line`` the line of the record.
     """
 
     level: Level
@@ -35,14 +35,15 @@ class Deviation:
     position: Span | None = None
 
     def where(self) -> str:
-        """Return the number of the step as text, with its cycle and, if the agent has them, its
-        half-step."""
+        """Return where the step is in the run, as text: its number, its cycle and, for agents with
+        reasoning cycles, its half-step."""
         return f"step {self.step}" + (
             f" (cycle {self.cycle}, {self.half})" if self.half else f" (cycle {self.cycle})"
         )
 
     def sentences(self) -> tuple[str, ...]:
-        """Return what was recorded, what the model allows, and the positions of both."""
+        """Return the deviation as lines of text: what was recorded, what the model allows, and the
+        positions in the record and in the program."""
         texts = [f"{self.where()}: {self.recorded}"]
         texts += [f"the model allows: {'; '.join(self.allowed)}"] if self.allowed else []
         texts.append(
@@ -73,8 +74,8 @@ class Deviation:
 
 @dataclass(frozen=True, slots=True)
 class StateCoverage:
-    """How much of the explored space a run visited. ``outside`` is the first step that is not a
-    transition of the space, or None."""
+    """How many states of the explored state space a run visited. ``outside`` is the number of the
+    first step that is not a transition of the state space, or None."""
 
     states: int
     visited: int
@@ -84,11 +85,12 @@ class StateCoverage:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Conformance(HtmlDisplay):
-    """Whether a record is a run of a model.
+    """Result of a conformance check: whether a recorded run is a run of the model.
 
-    ``recorded`` counts the steps of the record (half-steps for an agent with cycles of two),
-    ``followed`` those that the model could follow: all of them, unless ``logic`` is the first that
-    it could not. ``unmodelled`` are the surprises, steps without support.
+    ``recorded`` is the number of steps in the record (half-steps for agents with reasoning cycles),
+    ``followed`` the number of those that the model could follow. If it could not follow all of
+    them, ``logic`` describes the first one that it could not. ``unmodelled`` are the surprises:
+    steps with probability 0.
 
     ``log_likelihood`` is the sum of the log-probabilities of the world's moves in ``draws`` draws
     with more than one outcome. Decisions do not count, and neither do surprises, which make the
@@ -117,7 +119,7 @@ class Conformance(HtmlDisplay):
 
     @property
     def deviations(self) -> tuple[Deviation, ...]:
-        """All deviations, in step order."""
+        """All deviations of the record from the model, in step order."""
         return tuple(
             sorted(
                 [*self.unmodelled, *([self.logic] if self.logic else [])],
@@ -126,8 +128,8 @@ class Conformance(HtmlDisplay):
         )
 
     def levels(self) -> tuple[tuple[str, bool, str], ...]:
-        """Return the three levels: name, whether the record passes, and a sentence with the
-        reason."""
+        """Return the levels logic, support and likelihood: for each its name, whether the record
+        passes it, and a sentence with the reason."""
         steps = f"{self.followed:,} of {self.recorded:,} {plural(self.recorded, 'step')}"
         lost = len({each.step for each in self.unmodelled})
         likelihood = (
@@ -149,7 +151,7 @@ class Conformance(HtmlDisplay):
         )
 
     def summary(self) -> str:
-        """Return the result in one line."""
+        """Return in one line whether the record is a run of the model."""
         if self.conforms is None:
             return f"{self.record}: unknown, the exploration stopped at a limit"
         return (
@@ -168,7 +170,7 @@ class Conformance(HtmlDisplay):
         )
 
     def as_json(self, *, maximum: int = 100) -> dict[str, Any]:
-        """Return the result as data, with the first ``maximum`` deviations."""
+        """Return the result as JSON data, with the first ``maximum`` deviations."""
         return {
             "record": self.record,
             "conforms": self.conforms,

@@ -20,10 +20,11 @@ __all__ = ["record_as_trace"]
 
 
 def record_as_trace(record: Record, program: Program) -> dict[str, Any]:
-    """Return the trace of a record; raise :class:`InputError` for a record of another language.
+    """Return the JSON data of the trace that a record describes. Raise :class:`InputError` for a
+    record of another language.
 
-    For agents with reasoning cycles, the model describes the steps. If it cannot follow the record,
-    the trace ends with the recorded deviation.
+    For agents with reasoning cycles, the model describes the steps. If the model cannot follow the
+    record, the last step of the trace is the recorded deviation.
     """
     expect_same_language(record, program)
     model = program.model()

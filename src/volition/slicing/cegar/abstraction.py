@@ -1,14 +1,14 @@
-"""Cartesian over-approximation of a system: some slots are visible, and the others are hidden in
-groups that are tracked independently of each other.
+"""Cartesian over-approximation of a system: some slots (state variables) are visible, and the
+others are hidden in groups that are tracked independently of each other.
 
 An abstract state has a value for each visible slot and, for each group of hidden slots, the set of
-joint values that the group may have there. Relations between groups are lost: n agents with k
-private states each have n · k values instead of kⁿ states (Cartesian abstraction; Flanagan and
-Qadeer, "Thread-modular model checking", 2003, for one group per thread). A function is evaluated
-for every combination of the values that it reads.
+joint values that the group may have in that state. Relations between groups are lost: n agents with
+k private states each have n · k values instead of kⁿ states (Cartesian abstraction; Flanagan and
+Qadeer, "Thread-modular model checking", 2003, for one group per thread). A component, reaction or
+atom that reads hidden slots is evaluated for every combination of their possible values.
 
-Concrete states with the same visible values belong to one abstract state. Its sets grow until a
-fixed point is reached.
+Concrete states with the same visible values belong to one abstract state. The value sets of the
+abstract states grow until a fixed point is reached.
 """
 
 from __future__ import annotations
@@ -46,16 +46,18 @@ __all__ = [
 ]
 
 NODE = "abstract state"
-"""Only slot of the system that represents an explored abstraction. Its value is the number of an
-abstract state."""
+"""Name of the only slot of the system that represents an explored abstraction. Its value is the
+number of an abstract state."""
 
 _JointValue = tuple[int, ...]
 GroupValues = Mapping[int, Sequence[_JointValue]]
-"""Possible joint values of each group that was read or written so far in a step."""
+"""Possible joint values of those groups of hidden slots that a step has read or written so far: a
+mapping from the number of a group to its joint values."""
 
 
 class RefinementNeeded(Exception):
-    """Raised if the abstraction is too coarse. ``slots`` must become visible."""
+    """Raised if the abstraction is too coarse to decide the property. ``slots`` are the hidden
+    slots that must become visible."""
 
     def __init__(self, slots: Iterable[str]) -> None:
         super().__init__()
@@ -63,21 +65,22 @@ class RefinementNeeded(Exception):
 
 
 class AbstractionTooLarge(Exception):
-    """Raised if the abstraction exceeds its limit of states, work or time."""
+    """Raised if an abstraction exceeds its limit on states, evaluated value combinations or time.
+    """
 
 
 class AbstractionInapplicable(Exception):
-    """Raised if no refinement of the abstraction can give a verdict. The message gives the
-    reason."""
+    """Raised if no refinement of the abstraction can give a verdict. The message of the exception
+    gives the reason."""
 
 
 @dataclass(slots=True)
 class _State:
-    """Abstract state: its visible values, the possible values of each hidden group, the state from
-    which it was first found, and its successors.
+    """Abstract state: its visible values, the possible joint values of each hidden group, the
+    number of the abstract state from which it was first found, and its successors.
 
-    ``expanded_counts`` is the number of joint values of each group that have been expanded, in the
-    order in which they were added; None before the first expansion.
+    ``expanded_counts`` is, for each group, how many of its joint values have been expanded, counted
+    in the order in which they were added; None before the first expansion.
     """
 
     visible: tuple[int, ...]
@@ -85,9 +88,10 @@ class _State:
     predecessor: int | None
     expanded_counts: list[int] | None = None
     maybe_disabled: set[int] = field(default_factory=set)
-    """Indices of the components that may have no choice here."""
+    """Indices of the components that may have no choice in this abstract state."""
     successors: dict[int, set[int]] = field(default_factory=dict)
-    """Groups that were passed on unchanged to each successor."""
+    """Successor states by number, each with the groups whose values were passed on to it unchanged.
+    """
 
 
 _Reads = Sequence[Mapping[str, int]]
@@ -95,11 +99,11 @@ _Reads = Sequence[Mapping[str, int]]
 
 @dataclass(frozen=True, slots=True)
 class AbstractTransition:
-    """Step from an abstract state: the visible values after it, and the values of the groups that
-    it read or wrote.
+    """Transition of an abstraction: the visible values after it (``shown``), and the joint values
+    of the hidden groups that it read or wrote (``known``).
 
-    ``reads`` has, for each component involved, the combinations of values for which it takes this
-    step.
+    ``reads`` has one entry for each component that takes part: the combinations of slot values for
+    which the component takes this transition.
     """
 
     shown: tuple[int, ...]
@@ -109,8 +113,8 @@ class AbstractTransition:
 
 @dataclass(frozen=True, slots=True)
 class AbstractRun:
-    """Run as numbers of abstract states. If ``loop`` is set, the state at that index follows the
-    last one."""
+    """Run of an abstraction, as numbers of abstract states. If ``loop`` is set, the last state is
+    followed by the one at that index."""
 
     states: tuple[int, ...]
     loop: int | None = None
@@ -118,19 +122,20 @@ class AbstractRun:
 
 @dataclass(frozen=True, slots=True)
 class _ComponentContribution:
-    """Contribution of one component to a joint step: the joint values of the groups that it writes,
-    and the values read for which it does so."""
+    """Contribution of one component to a joint step of a synchronous system: the joint values of
+    the hidden groups that it writes, and the slot values it has read when it does so."""
 
     hidden: Mapping[int, Iterable[_JointValue]]
     reads: _Reads
 
 
 class Abstraction:
-    """Over-approximation of a system in which the slots of ``groups`` are hidden.
+    """Over-approximation of a system in which the slots of ``groups`` are hidden. Each group is
+    tracked independently of the others.
 
-    Without groups it is the system itself. ``maximum`` limits the number of states, and ``effort``
-    limits the number of value combinations evaluated. ``deadline`` is a time of
-    :func:`time.monotonic`.
+    Without groups, the abstraction is the system itself. ``maximum`` limits the number of abstract
+    states, and ``effort`` limits the number of value combinations evaluated. ``deadline`` is a time
+    of :func:`time.monotonic`.
     """
 
     def __init__(
@@ -155,7 +160,7 @@ class Abstraction:
         )
         self._most = maximum
         self.work_left = effort
-        """Remaining effort."""
+        """Number of value combinations that may still be evaluated."""
         self._deadline = deadline
         self.states: list[_State] = []
         self._index: dict[tuple[int, ...], int] = {}
@@ -175,7 +180,8 @@ class Abstraction:
     # --- states -----------------------------------------------------------------------------------
 
     def abstract_state_of(self, state: Mapping[str, int]) -> tuple[int, ...]:
-        """Return the visible values of a concrete state."""
+        """Return the visible values of a concrete state, in the order of ``visible_slots``. They
+        identify its abstract state."""
         return tuple(state[slot] for slot in self.visible_slots)
 
     @staticmethod
@@ -183,8 +189,8 @@ class Abstraction:
         return tuple(state[slot] for slot in group)
 
     def explore(self, stop_when: Predicate | None = None) -> int | None:
-        """Explore all abstract states until their sets stop growing. Return the number of the first
-        state in which ``stop_when`` holds, or None."""
+        """Explore all abstract states until their sets of hidden values stop growing. Return the
+        number of the first state in which ``stop_when`` holds, or None if there is none."""
         while self._waiting:
             number = self._waiting.popleft()
             self._is_waiting.discard(number)
@@ -194,8 +200,8 @@ class Abstraction:
         return None
 
     def expand(self, number: int) -> Iterable[int]:
-        """Return the successors of an abstract state. Only values that were added since the last
-        call are expanded."""
+        """Compute and return the numbers of the successors of an abstract state. A repeated call
+        evaluates only the hidden values that were added since the previous call."""
         state = self.states[number]
         sizes = [len(joints) for joints in state.hidden_values]
         if state.expanded_counts is None:
@@ -213,10 +219,11 @@ class Abstraction:
         return state.successors
 
     def _record_successors(self, number: int, moves: Iterable[AbstractTransition]) -> None:
-        """Add the targets of transitions to the successors of a state.
+        """Add the targets of transitions to the successors of an abstract state.
 
-        Each group that a transition does not touch is passed on to the target once. Values that are
-        added to the group later are passed on by their own transitions.
+        The values of each group that a transition does not read or write are passed on to the
+        target once. Values added to the group later are passed on by the transitions that are
+        computed for them.
         """
         state = self.states[number]
         for move in moves:
@@ -261,23 +268,25 @@ class Abstraction:
         return number
 
     def path_to(self, number: int) -> AbstractRun:
-        """Return a run from the initial state to a state, without a loop."""
+        """Return a run from the initial abstract state to the state with this number, without a
+        loop."""
         states = [number]
         while (source := self.states[states[-1]].predecessor) is not None:
             states.append(source)
         return AbstractRun(tuple(reversed(states)))
 
     def group_size(self, group: int) -> int:
-        """Return the number of distinct joint values of a group in all states."""
+        """Return the number of distinct joint values that a group of hidden slots has in all
+        abstract states together."""
         return len({joint for state in self.states for joint in state.hidden_values[group]})
 
     # --- steps ------------------------------------------------------------------------------------
 
     def moves(self, number: int, known: GroupValues) -> Iterator[AbstractTransition]:
-        """Yield all steps from an abstract state, including the self-loop if possibly no component
-        can move.
+        """Yield all transitions from an abstract state, including the self-loop if possibly no
+        component can move.
 
-        ``known`` restricts the values of groups.
+        ``known`` restricts groups of hidden slots to the joint values given for them.
         """
         if self.concrete_system.mode == "synchronous":
             yield from self._joint_moves(self.states[number], known)
@@ -300,11 +309,11 @@ class Abstraction:
             yield AbstractTransition(state.visible, {}, list(unable.values()))
 
     def _joint_moves(self, state: _State, known: GroupValues) -> Iterator[AbstractTransition]:
-        """Yield the steps of a synchronous system: each component is evaluated alone, and their
-        visible results are then combined.
+        """Yield the transitions of a synchronous system from an abstract state: each component is
+        evaluated alone, and the visible results of all components are then combined.
 
         The combination ignores which hidden values each component read. So the work grows with the
-        number of values of each component, not with their product.
+        sum of the numbers of values of the components, not with their product.
         """
         shown = dict(zip(self.visible_slots, state.visible, strict=True))
         parts = [self._part(tree, shown, state, known) for tree in self.functions.components]
@@ -329,8 +338,9 @@ class Abstraction:
     def _part(
         self, tree: DecisionTree, shown: Mapping[str, int], state: _State, known: GroupValues
     ) -> dict[tuple[bool, Writes], _ComponentContribution]:
-        """Return the possible contributions of one component to a joint step, by their visible
-        effect. Not moving is one of them if the component may have no choice."""
+        """Return the possible contributions of one component to a joint step, keyed by their
+        visible effect: whether reactions are triggered, and the writes to visible slots. Not moving
+        is one of the contributions if the component may have no choice."""
         branches: dict[tuple[bool, Writes], list[tuple[GroupValues, frozenset[int]]]] = {}
         reads: dict[tuple[bool, Writes], list[Mapping[str, int]]] = {}
         for found in self._answers(tree, shown, state, known):
@@ -366,7 +376,8 @@ class Abstraction:
         writes: Iterable[tuple[str, int]],
         reads: Sequence[_Reads],
     ) -> Iterator[AbstractTransition]:
-        """Yield the transitions of a branch, after the reactions if it triggers them."""
+        """Yield the abstract transitions that result from ``writes``. If ``reacts``, the reactions
+        of the system are executed after the writes."""
         contexts = [self._written(shown, state, known, writes)]
         if reacts:
             for tree in self.functions.reactions:
@@ -407,10 +418,11 @@ class Abstraction:
     def _answers(
         self, tree: DecisionTree, shown: Mapping[str, int], state: _State, known: GroupValues
     ) -> Iterator[TracedResult[GroupValues]]:
-        """Yield the possible results of a function.
+        """Yield the results of a traced function for all possible values of the slots that it reads
+        in an abstract state.
 
-        Raise :class:`RefinementNeeded` if the function fails for some hidden values. It may fail
-        only for combinations of values that the concrete system never has.
+        Raise :class:`RefinementNeeded` if the function raises an exception for some hidden values,
+        because the concrete system may never have this combination of values.
         """
 
         def candidates(slot: str, known: GroupValues) -> Iterable[tuple[int, GroupValues]]:
@@ -441,8 +453,8 @@ class Abstraction:
     # --- functions of states ----------------------------------------------------------------------
 
     def value(self, function: Callable[[SlotView], Any], number: int) -> Any:
-        """Return the value of a function in an abstract state. Raise :class:`RefinementNeeded` if
-        it depends on hidden slots."""
+        """Return the value of a function of states in an abstract state. Raise
+        :class:`RefinementNeeded` if the value depends on hidden slots."""
         state = self.states[number]
         shown = dict(zip(self.visible_slots, state.visible, strict=True))
         first: TracedResult[GroupValues] | None = None
@@ -459,8 +471,8 @@ class Abstraction:
 
 @dataclass(frozen=True)
 class AbstractModel:
-    """Model of an abstraction, whose states are numbers. Its atoms are those of the complete
-    program."""
+    """Adapter that lets the checkers treat an explored abstraction as a model. Its states are the
+    numbers of abstract states, and its atoms are those of the complete program."""
 
     abstraction: Abstraction
 
@@ -470,7 +482,7 @@ class AbstractModel:
 
     @property
     def system(self) -> System:
-        """System whose states and transitions are those explored so far."""
+        """System whose states and transitions are those of the abstraction explored so far."""
         states = self.abstraction.states
 
         def step(view: SlotView) -> Sequence[Choice]:

@@ -1,5 +1,5 @@
-"""Access profile of a system: which slots its functions read and write in states near the initial
-one."""
+"""Access profile of a system: which slots (state variables) its components and reactions read and
+write in states near the initial one. The profile suggests which slots an abstraction can hide."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["AccessProfile", "profile"]
 
 
 class _RecordingView:
-    """View that records the slots that are read."""
+    """View of a state that adds each slot that is read to the set ``read``."""
 
     def __init__(self, view: SlotView, read: set[str]) -> None:
         self._view = view
@@ -43,13 +43,15 @@ class _Call:
 
 @dataclass(frozen=True, eq=False)
 class AccessProfile:
-    """Explored part of a system, and the slots accessed by each call of a component or reaction."""
+    """Explored part of a system, and the slots that each call of a component or reaction read and
+    changed. ``calls`` has the name of the component or reaction as key."""
 
     space: StateSpace
     calls: Mapping[str, Sequence[_Call]]
 
     def changed_by(self, slot: str) -> frozenset[str]:
-        """Return the components and reactions that change a slot."""
+        """Return the names of the components and reactions that change a slot in the explored part
+        of the system."""
         return frozenset(
             name
             for name, calls in self.calls.items()
@@ -57,13 +59,14 @@ class AccessProfile:
         )
 
     def written_only_by(self, name: str) -> frozenset[str]:
-        """Return the slots that only this component changes."""
+        """Return the slots that the component with this name changes and no other component or
+        reaction changes."""
         changed = {slot for call in self.calls[name] for slot in call.changes}
         return frozenset(slot for slot in changed if self.changed_by(slot) == {name})
 
     def control_slots(self, name: str) -> frozenset[str]:
         """Return the slots that a component reads in at least half of its calls. They usually
-        determine what it does next."""
+        determine what the component does next, as a program counter does."""
         calls = self.calls[name]
         return frozenset(
             slot
@@ -88,12 +91,13 @@ class AccessProfile:
         return frozenset(read)
 
     def hideable_groups(self, shown: frozenset[str]) -> list[tuple[str, ...]]:
-        """Return groups of slots to hide first: slots outside ``shown`` that only one component
-        changes and few others read.
+        """Return the groups of slots that the first abstraction hides: slots outside ``shown`` that
+        only one component changes and few components or reactions read.
 
-        The slots of one component form a group. If there is only one component, its control slots
-        stay visible and every other slot is a group of its own; otherwise the abstraction would
-        lose nothing.
+        The hidden slots of one component form a group. If the system has only one component, its
+        control slots stay visible and every other hidden slot is a group by itself. As a single
+        group, they would be tracked jointly, and the abstraction would not be smaller than the
+        system.
         """
         components = self.space.system.components
         groups: list[tuple[str, ...]] = []
@@ -110,7 +114,8 @@ class AccessProfile:
         return [group for group in groups if group]
 
     def observed_values(self, slots: Sequence[str]) -> list[tuple[Hashable, ...]]:
-        """Return the joint values of slots in the explored states."""
+        """Return the distinct joint values that slots have in the explored states: a tuple for
+        each, in the order of ``slots``."""
         columns, objects = zip(*map(self.space.column, slots), strict=True)
         found = dict.fromkeys(zip(*(column.tolist() for column in columns), strict=True))
         return [
@@ -119,7 +124,8 @@ class AccessProfile:
 
 
 def profile(system: System, states: int) -> AccessProfile:
-    """Explore this number of states and record all accesses."""
+    """Explore up to ``states`` states of a system, and return which slots each call of a component
+    or reaction read and changed."""
     calls: dict[str, list[_Call]] = {}
 
     def noted(

@@ -1,4 +1,4 @@
-"""Loop of counterexample-guided abstraction refinement.
+"""Loop of counterexample-guided abstraction refinement (CEGAR) over all properties of a check.
 
 Between attempts on abstractions the complete program is explored, each time further than before. So
 a program that is small, or that violates the formula near its initial state, is not delayed by
@@ -28,7 +28,7 @@ from volition.slicing.cegar.traced_functions import FunctionsOfModels
 __all__ = ["RefinementBudget", "check_with_refinement"]
 
 RefinementTasks = Mapping[int, RefinementTask]
-"""Open tasks by the identity of their property."""
+"""Tasks of properties without a verdict, by the ``id()`` of the property."""
 
 
 def check_with_refinement(
@@ -45,8 +45,11 @@ def check_with_refinement(
     budget: RefinementBudget | None = None,
     **options: Any,
 ) -> Report:
-    """Return the verdicts of ``check``, using abstractions of the program where they help. Each
-    answer notes how it was found."""
+    """Return a report with the same verdicts that ``check`` gives for the program and properties,
+    using abstractions of the program where they help. A note in each verdict says how it was found.
+
+    ``budget`` gives the limits of the first round.
+    """
     start = time.perf_counter()
     warnings = Diagnostics()
     queries = parse_properties(properties, warnings, errors)
@@ -86,7 +89,8 @@ def check_with_refinement(
 
 
 class _RefinementRun:
-    """Answers found so far. ``whole`` checks properties on the complete program, within limits."""
+    """Collector of the answers of one :func:`check_with_refinement` call. ``whole`` checks
+    properties on the complete program, up to the limits passed to it."""
 
     def __init__(
         self,
@@ -106,7 +110,7 @@ class _RefinementRun:
         return self._report.interrupted
 
     def report(self, properties: Iterable[Property]) -> Report:
-        """Return the answers in the order of the properties."""
+        """Return a report of the answers found so far, in the order of ``properties``."""
         return replace(
             self._report,
             answers=tuple(
@@ -115,8 +119,8 @@ class _RefinementRun:
         )
 
     def _take(self, found: Report, answers: Iterable[Answer]) -> None:
-        """Store answers, pass them to the callback, and merge the warnings and the interruption of
-        a report."""
+        """Store ``answers``, pass each of them to the callback, and take over the warnings of the
+        report ``found`` and whether it was interrupted."""
         warnings = tuple(dict.fromkeys((*self._report.warnings, *found.warnings)))
         self._report = replace(
             self._report, warnings=warnings, interrupted=self.interrupted or found.interrupted
@@ -129,12 +133,12 @@ class _RefinementRun:
     def check_concrete(
         self, properties: Sequence[tuple[Property, str]], errors: Diagnostics | None, *, of: int
     ) -> None:
-        """Check on the complete program the properties that an over-approximation cannot decide.
+        """Check on the complete program the properties that an over-approximation cannot decide,
+        given with the reasons. The verdict of each property notes its reason.
 
-        The reason is noted in the verdict of each property.
-
-        Input errors in these properties are added to ``errors``, so that the other properties are
-        still checked.
+        Input errors in these properties are added to ``errors``, so that the remaining properties
+        are still checked. If they are all the properties of the check (``of`` is their total
+        number), the errors are raised instead.
         """
         if not properties:
             return
@@ -151,8 +155,8 @@ class _RefinementRun:
         )
 
     def next_round(self, left: RefinementTasks, budget: RefinementBudget) -> RefinementTasks:
-        """Check the open tasks on the first states of the complete program and then on
-        abstractions. Return the tasks that are still open."""
+        """Check the tasks in ``left`` on the first states of the complete program and then on
+        abstractions, within ``budget``. Return the tasks that still have no verdict."""
         limits, last = _within(self._limits, budget.concrete_states)
         found = self._whole([work.prop for work in left.values()], limits=limits)
         certain = {
@@ -182,14 +186,15 @@ class _RefinementRun:
 
 
 def _within(limits: Limits, states: int) -> tuple[Limits, bool]:
-    """Return the limits restricted to this number of states, and whether the original limits allow
-    no more."""
+    """Return ``limits`` restricted to ``states`` states, and whether the original limits do not
+    allow more states than that."""
     last = limits.states is not None and states >= limits.states
     return (limits if last else replace(limits, states=states)), last
 
 
 def _is_conclusive(answer: Answer) -> bool:
-    """Return whether the answer is final: exploring more states cannot change it."""
+    """Return whether an answer from the first states of the program is final, so that exploring
+    more states cannot change it."""
     stopped = answer.exploration.space.stopped
     return answer.verdict.unknown is None or stopped is None or stopped.reason != "states"
 

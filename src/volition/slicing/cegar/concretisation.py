@@ -1,5 +1,6 @@
 """Concretisation of abstract runs: finds a run of the complete program with the same visible
-values, or the slots that must be refined."""
+values. If there is none, finds the hidden slots that must become visible to exclude the abstract
+run."""
 
 from __future__ import annotations
 
@@ -19,14 +20,14 @@ __all__ = ["ConcreteRun", "concretise"]
 MAX_FOLLOWED = 5_000
 """Maximum number of concrete states explored for one abstract run."""
 MAX_REFINEMENT_CANDIDATES = 20
-"""Maximum number of dead ends that are compared with the abstract run to find the slots to refine.
-"""
+"""Maximum number of dead ends of the search that are compared with the abstract run to find the
+slots that must become visible."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConcreteRun:
-    """Run of the complete program. Its states have value numbers. If ``loop`` is set, the state at
-    that index follows the last one."""
+    """Run of the complete program. Each state maps slots to the numbers of their values. If
+    ``loop`` is set, the last state is followed by the one at that index."""
 
     states: tuple[Mapping[str, int], ...]
     loop: int | None
@@ -34,8 +35,9 @@ class ConcreteRun:
 
 @dataclass(slots=True)
 class _SearchNode:
-    """Concrete state on the current path, at a position of the abstract run: the moves left to try,
-    and the number of steps that advanced in the abstract run."""
+    """Node on the current search path: a concrete state (``state``) at a position of the abstract
+    run (``index``), the moves left to try (``options``), and the number of steps on the path that
+    advanced in the abstract run (``progress``)."""
 
     index: int
     state: int
@@ -44,11 +46,11 @@ class _SearchNode:
 
 
 class _ConcreteRunSearch:
-    """Depth-first search for a concrete run that matches the abstract one, over pairs of a position
-    in the abstract run and a concrete state.
+    """Depth-first search for a concrete run that matches an abstract run. It searches pairs of a
+    position in the abstract run and a concrete state.
 
     A shortest abstract run omits steps that change no visible slot. With ``allow_stuttering`` the
-    concrete run may take such invisible steps.
+    concrete run may take these invisible steps.
     """
 
     def __init__(
@@ -65,7 +67,8 @@ class _ConcreteRunSearch:
         self._stuck: list[tuple[int, int]] = []
 
     def found(self) -> ConcreteRun:
-        """Return a matching concrete run. Raise :class:`RefinementNeeded` if there is none."""
+        """Return a concrete run that matches the abstract run. Raise :class:`RefinementNeeded` if
+        there is none."""
         path: list[_SearchNode] = []
         on_path: dict[tuple[int, int], int] = {}
         done: set[tuple[int, int]] = set()
@@ -100,8 +103,10 @@ class _ConcreteRunSearch:
         return index + 1 if index + 1 < len(self._run.states) else self._run.loop
 
     def _options(self, index: int, state: int, progress: int) -> list[tuple[int, int, int]]:
-        """Return the matching moves of the program, with the most promising one last. If no move
-        advances in the abstract run, remember this state as a dead end."""
+        """Return the moves of the complete program from a concrete state that match the abstract
+        run at position ``index``, those that advance in the abstract run last. Each move is a
+        triple of position, state and progress. If no move advances, record the state as a dead end.
+        """
         if state not in self._successors:
             try:
                 self._successors[state] = list(self._whole.expand(state))
@@ -141,8 +146,9 @@ class _ConcreteRunSearch:
         return ConcreteRun(tuple(self._whole_state(each) for each in states), loop)
 
     def _refinement_slots(self) -> RefinementNeeded:
-        """Return the smallest set of slots that explains a dead end: those in which the abstract
-        step read other values than the program has there."""
+        """Return the exception that requests the smallest set of slots that explains a dead end of
+        the search: slots in which the next abstract step read values that the dead end does not
+        have."""
         abstraction = self._abstraction
         explanations: list[set[str]] = []
         for index, state in self._stuck[:MAX_REFINEMENT_CANDIDATES]:
@@ -165,8 +171,8 @@ def _size(slots: set[str]) -> int:
 
 
 def _mismatched_slots(reads: Sequence[Mapping[str, int]], actual: Mapping[str, int]) -> set[str]:
-    """Return the slots whose actual values differ from those read, for the combination of reads
-    with the fewest differences."""
+    """Return the slots whose values in ``actual`` differ from those in ``reads``. ``reads`` has
+    several combinations of values; the one with the fewest differences counts."""
     return min(
         ({slot for slot, value in read.items() if actual[slot] != value} for read in reads),
         key=_size,
@@ -179,6 +185,7 @@ def concretise(
     """Return a run of the complete program with the same visible values as an abstract run. Raise
     :class:`RefinementNeeded` if there is none.
 
-    With ``allow_stuttering`` the run may repeat visible values while it takes invisible steps.
+    With ``allow_stuttering`` the concrete run may repeat visible values while it takes invisible
+    steps.
     """
     return _ConcreteRunSearch(abstraction, run, allow_stuttering=allow_stuttering).found()

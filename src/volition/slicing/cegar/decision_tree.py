@@ -1,8 +1,9 @@
-"""Decision tree of a traced function, evaluated on sets of values.
+"""Decision tree of a traced function of states, evaluated for sets of possible slot values.
 
-An inner node is the slot that the function reads next, given the values read so far. The kernel
-evaluates such trees natively for the values of one state. Here a slot may have several values, and
-the tree is followed for each of them. Values are represented by their numbers.
+An inner node is the slot that the function reads next, given the values it has read before. The
+kernel evaluates the same kind of tree natively for the values of one state. In this module a slot
+may have several values, and the tree is followed for each of them. Values are represented by their
+numbers.
 """
 
 from __future__ import annotations
@@ -17,21 +18,23 @@ from volition.kernel.tracing import InternTable
 __all__ = ["DecisionTree", "Numberings", "RaisedError", "TracedResult"]
 
 Known = TypeVar("Known")
-"""Information about the state besides the values read, such as the possible values of groups."""
+"""Type of the information about an abstract state that a traversal of the tree carries along, such
+as the possible joint values of groups of slots."""
 
 Numberings = Mapping[str, InternTable[Hashable]]
-"""Numbering of the values of each slot. As in the kernel, equal values of different types are
-different values."""
+"""For each slot, the table that numbers its values. As in the kernel, equal values of different
+types are different values."""
 
 Candidates = Callable[[str, Known], Iterable[tuple[int, Known]]]
-"""Function that returns the possible values of a slot, at least one, each with the information that
-then holds."""
+"""Function from a slot and the information known about the state to the possible values of the
+slot, at least one. Each value comes with the information that is known once it is chosen."""
 
 
 @dataclass(slots=True)
 class _Node:
-    """Node of the tree. ``slot`` is read next; at a leaf it is None and ``answer`` is the result. A
-    node is open until the function has run through it."""
+    """Node of a decision tree. ``slot`` is the slot that the function reads next; at a leaf it is
+    None and ``answer`` is the result of the function. A node is ``open`` until an execution of the
+    function has passed through it."""
 
     open: bool = True
     slot: str | None = None
@@ -41,15 +44,16 @@ class _Node:
 
 @dataclass(frozen=True, slots=True)
 class RaisedError:
-    """Result of a function that raised an exception."""
+    """Result that stands for an exception that the traced function raised."""
 
     error: Exception
 
 
 @dataclass(frozen=True, slots=True)
 class TracedResult(Generic[Known]):
-    """Result of a function for one combination of values: the slots and values read, in order, and
-    the information that then holds."""
+    """Result of a traced function for one combination of slot values (``answer``), with the slots
+    and values that the function read, in order (``read``), and the information that is known once
+    these values are chosen (``known``)."""
 
     answer: Any
     read: Mapping[str, int]
@@ -57,8 +61,8 @@ class TracedResult(Generic[Known]):
 
 
 class DecisionTree:
-    """Decision tree of one function. The function runs at most once for each sequence of values
-    that it reads. ``encode`` is applied to its results."""
+    """Decision tree of one function of states. The function runs at most once for each sequence of
+    values that it reads. ``encode`` is applied to its results before they are stored."""
 
     def __init__(
         self,
@@ -72,7 +76,8 @@ class DecisionTree:
         self._root = _Node()
 
     def answers(self, candidates: Candidates[Known], known: Known) -> Iterator[TracedResult[Known]]:
-        """Yield the results of the function for all combinations of possible values."""
+        """Yield the result of the function for each combination of possible slot values.
+        ``candidates`` gives the possible values of a slot."""
         waiting: list[tuple[_Node, dict[str, int], Known]] = [(self._root, {}, known)]
         while waiting:
             node, read, known = waiting.pop()
@@ -90,8 +95,8 @@ class DecisionTree:
     def _run(
         self, node: _Node, read: Mapping[str, int], known: Known, candidates: Candidates[Known]
     ) -> None:
-        """Run the function with the first possible value of each slot that was not read yet, and
-        add the path to the tree."""
+        """Run the function and add the path of its reads to the tree below ``node``. Slots in
+        ``read`` have the values given there; every other slot has its first possible value."""
         path: list[tuple[str, int]] = []
         seen = dict(read)
 

@@ -1,5 +1,5 @@
-"""Evidence for a concretised run: a state space that consists of this run, in terms of the complete
-program."""
+"""Evidence for a counterexample found on an abstraction: builds a state space of the complete
+program that consists of the concretised run only."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from volition.slicing.cegar.traced_functions import TracedFunctions
 __all__ = ["confirmed_counterexample"]
 
 POSITION = "position in the run"
-"""Slot that counts the steps of the run."""
+"""Name of the slot that counts the steps of the run."""
 OFF_RUN = -1
-"""Value of that slot after a random outcome that leaves the run."""
+"""Value of the slot ``POSITION`` after a random outcome that leaves the run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +35,14 @@ class _RunStep:
 
 @dataclass(frozen=True, slots=True)
 class _RunSystemRecipe(Recipe):
-    """Recipe for a system restricted to one run, from which an unpickled run is rebuilt. Its only
-    alternatives are random outcomes that leave the run."""
+    """Picklable recipe for the system of a program restricted to one run. A pickled counterexample
+    is rebuilt from it. The system has no alternatives to the run except random outcomes that leave
+    it."""
 
     steps: tuple[_RunStep, ...] = ()
     loop: int | None = None
     alone: bool = False
-    """Whether random outcomes that leave the run are removed as well."""
+    """Whether the system also omits the random outcomes that leave the run."""
 
     def __call__(self) -> System:
         system, steps = self.model().system, self.steps
@@ -77,8 +78,8 @@ def confirmed_counterexample(
     followed: ConcreteRun,
     functions: TracedFunctions,
 ) -> Run | None:
-    """Return the run as the kernel executes it; None if this run alone does not violate the
-    formula."""
+    """Return a concretised run as the kernel executes it. Return None if the kernel has no
+    transition for one of its steps, or if the run alone does not violate the formula."""
     states = [
         {slot: functions.values[slot].objects[number] for slot, number in state.items()}
         for state in followed.states
@@ -101,7 +102,8 @@ def confirmed_counterexample(
 def _step(
     system: System, state: Mapping[str, Hashable], target: Mapping[str, Hashable]
 ) -> _RunStep | None:
-    """Return the kernel's step from one state to another; None if there is none."""
+    """Return the step by which the kernel gets from ``state`` to ``target``: its label, its
+    probability and the target. Return None if there is no such transition."""
     # With this limit the kernel expands exactly one state.
     space = explore(replace(system, slots=dict(state)), limits=Limits(states=1))
     for choice in range(space.num_choices):

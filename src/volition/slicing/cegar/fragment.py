@@ -19,7 +19,8 @@ __all__ = ["has_linear_counterexamples", "reason_not_universal"]
 
 
 def reason_not_universal(task: CheckTask) -> str | None:
-    """Return why a property cannot be decided on an over-approximation; None if it can."""
+    """Return why a property cannot be decided on an over-approximation, as a clause for users; None
+    if it can."""
     formula, assumption = task.formula, task.assumption
     if task.settings.engine not in ("auto", "native"):
         return f"engine {task.settings.engine} was requested"
@@ -39,8 +40,9 @@ def reason_not_universal(task: CheckTask) -> str | None:
 
 
 def _is_universal(formula: Formula, *, positive: bool) -> bool:
-    """Return whether every ``A`` is below an even number of negations, and every ``E`` below an odd
-    number."""
+    """Return whether a formula is about all runs: every ``A`` is below an even number of negations,
+    and every ``E`` below an odd number. ``positive`` states that the formula itself is below an
+    even number."""
     if is_propositional(formula):
         return True
     match formula:
@@ -66,8 +68,8 @@ def _is_universal(formula: Formula, *, positive: bool) -> bool:
 
 
 def has_linear_counterexamples(formula: Formula) -> bool:
-    """Return whether every violation has a single run as counterexample. This holds for
-    conjunctions of LTL formulas and of propositional formulas about the initial state."""
+    """Return whether every violation of a formula has a single run as counterexample. This holds
+    for conjunctions of LTL formulas and of propositional formulas about the initial state."""
     match formula:
         case And():
             return has_linear_counterexamples(formula.left) and has_linear_counterexamples(

@@ -1,5 +1,5 @@
 """Refinement loop for one property: hide slots, explore the abstraction, concretise its
-counterexample, and make the missing slots visible again."""
+counterexample, and make those hidden slots visible that rule out a spurious counterexample."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ METHOD = "an over-approximation, guided by counterexamples"
 
 @dataclass(frozen=True, slots=True)
 class RefinementBudget:
-    """Limits of one round of checking.
+    """Limits of one round of counterexample-guided refinement.
 
     First ``concrete_states`` states of the complete program are explored. Then up to ``rounds``
-    abstractions with up to ``states`` states each are tried. Together they may evaluate
-    ``work_factor`` times as many value combinations. For the next round the numbers of states are
+    abstractions with up to ``states`` states each are tried. Together the abstractions may evaluate
+    ``work_factor`` times ``states`` value combinations. For the next round the limits on states are
     multiplied by ``growth``.
     """
 
@@ -67,7 +67,8 @@ class RefinementBudget:
 
 @dataclass(eq=False)
 class RefinementTask:
-    """Property that an over-approximation may decide."""
+    """Property that an over-approximation may decide, with what is needed to check it on
+    abstractions."""
 
     program: Program
     prop: Property
@@ -75,7 +76,8 @@ class RefinementTask:
     observed: tuple[Atom, ...]
     functions: TracedFunctions
     why: str
-    """Reason for checking the property on the complete program."""
+    """Reason, as a clause for users, why the property is checked on the complete program if
+    abstractions do not decide it."""
     attempts: int = 0
 
     @classmethod
@@ -87,8 +89,8 @@ class RefinementTask:
         budget: RefinementBudget,
         models: FunctionsOfModels,
     ) -> RefinementTask | str:
-        """Return the task for a property, or the reason why an over-approximation cannot decide
-        it."""
+        """Return the task for a property, or the reason why an over-approximation cannot decide the
+        property."""
         formula = (
             prop.formula if settings.assumption is None else And(prop.formula, settings.assumption)
         )
@@ -109,8 +111,8 @@ class RefinementTask:
         )
 
     def check_abstraction(self, budget: RefinementBudget) -> Answer | None:
-        """Return an answer found within this budget. If there is none, return None and set
-        ``why``."""
+        """Check the property on abstractions within ``budget``. Return the answer. If none is
+        found, return None and store the reason in ``why``."""
         start = time.perf_counter()
         answer = self._attempted(budget)
         if isinstance(answer, Answer):
@@ -153,8 +155,9 @@ class RefinementTask:
         return f"{budget.rounds} abstractions were too coarse"
 
     def _answer(self, abstraction: Abstraction) -> Answer:
-        """Return the answer that an abstraction gives. Raise an exception that says why if it gives
-        none."""
+        """Return the answer that an abstraction gives for the property. If it gives none, raise an
+        exception that says why: :class:`RefinementNeeded`, :class:`AbstractionTooLarge` or
+        :class:`AbstractionInapplicable`."""
         model = AbstractModel(abstraction)
         task = self.task.with_model(model)
         query = on_the_fly_query(task)
@@ -183,7 +186,9 @@ class RefinementTask:
         )
 
     def _confirmed(self, abstraction: Abstraction, found: AbstractRun) -> Answer:
-        """Return the violation that an abstract run shows, confirmed on the complete program."""
+        """Return the answer that the property is violated, with the concrete run for an abstract
+        counterexample as evidence. Raise :class:`RefinementNeeded` if the counterexample is
+        spurious."""
         if found.loop is None and not has_linear_counterexamples(self.task.formula):
             raise AbstractionInapplicable("no single run is a counterexample")
         run = self._followed(abstraction, found, allow_stuttering=True) or self._followed(
@@ -212,9 +217,9 @@ class RefinementTask:
     def _followed(
         self, abstraction: Abstraction, found: AbstractRun, *, allow_stuttering: bool
     ) -> Run | None:
-        """Return the concrete run if it also violates the formula; None if not. With
-        ``allow_stuttering`` the run may repeat visible values, and may therefore satisfy a formula
-        that the abstract run violates."""
+        """Return the concrete run for an abstract run if it also violates the formula; None if it
+        does not. With ``allow_stuttering`` the concrete run may repeat visible values, and may
+        therefore satisfy a formula that the abstract run violates."""
         return confirmed_counterexample(
             self.task,
             self.program,
@@ -234,13 +239,15 @@ class RefinementTask:
 
 
 def _without(groups: Iterable[tuple[str, ...]], slots: Iterable[str]) -> list[tuple[str, ...]]:
-    """Return the groups without these slots; empty groups are removed."""
+    """Return the groups of hidden slots without these slots. Groups that become empty are removed.
+    """
     left = [tuple(slot for slot in group if slot not in slots) for group in groups]
     return [group for group in left if group]
 
 
 def _grown(abstraction: Abstraction, seen: AccessProfile) -> tuple[str, ...]:
-    """Return the group that has the most joint values beyond those observed in the program."""
+    """Return the group of hidden slots that the abstraction over-approximates most: the one with
+    the most joint values beyond those observed in the explored part of the program."""
     return max(
         abstraction.groups,
         key=lambda group: (

@@ -1,4 +1,4 @@
-"""Data shared by all abstractions of a model: its functions as decision trees, and its access
+"""Data that all abstractions of a model share: the decision trees of its functions, and its access
 profiles."""
 
 from __future__ import annotations
@@ -16,15 +16,16 @@ from volition.slicing.cegar.decision_tree import DecisionTree
 __all__ = ["Branch", "FunctionsOfModels", "TracedFunctions", "Writes"]
 
 Writes = tuple[tuple[str, int], ...]
-"""Slots and the numbers of the values written to them."""
+"""Slots that a step writes, each with the number of the value written to it."""
 
 Branch = tuple[bool, Writes]
-"""Outcome of a choice: whether it triggers reactions, and its writes. Probabilities are omitted,
-because they do not influence which runs exist."""
+"""Outcome of a choice of a component: whether it triggers reactions, and its writes. Probabilities
+are omitted, because they do not influence which runs exist."""
 
 
 class TracedFunctions:
-    """Decision trees of a model: its components, its reactions and the atoms of formulas."""
+    """Decision trees of the functions of a model: its components, its reactions and the atoms of
+    formulas."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -42,25 +43,28 @@ class TracedFunctions:
         self._trees: dict[Callable[[SlotView], Any], DecisionTree] = {}
 
     def look(self, states: int) -> AccessProfile:
-        """Return the access profile of this number of states. It is computed once."""
+        """Return the access profile of the first ``states`` states of the model. Each profile is
+        computed once and cached."""
         if states not in self._looks:
             self._looks[states] = profile(self.model.system, states)
         return self._looks[states]
 
     def leaf(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
-        """Return the function of an atomic formula; always the same object for the same formula."""
+        """Return the function that evaluates an atomic formula in a state. The same formula always
+        gives the same object."""
         if leaf not in self._leaves:
             self._leaves[leaf] = self.model.resolve(leaf)
         return self._leaves[leaf]
 
     def tree(self, function: Callable[[SlotView], Any]) -> DecisionTree:
-        """Return the decision tree of a function of states."""
+        """Return the decision tree of a function of states. It is created once for each function.
+        """
         if function not in self._trees:
             self._trees[function] = DecisionTree(function, self.values)
         return self._trees[function]
 
     def numbers(self, state: Mapping[str, Hashable]) -> dict[str, int]:
-        """Return a state with value numbers instead of values."""
+        """Return a state with the number of each value instead of the value."""
         return {slot: self.values[slot].id(value) for slot, value in state.items()}
 
     def _branches(self, choices: Sequence[Choice]) -> tuple[Branch, ...]:
@@ -78,8 +82,8 @@ class TracedFunctions:
 
 
 class FunctionsOfModels:
-    """Functions of a program's plain model, and of its models with extra history slots for
-    atoms."""
+    """Cache of the traced functions of a program's models: the plain model, and the models with
+    additional slots for atoms such as ``Does``, whose truth cannot be read from a plain state."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -87,8 +91,9 @@ class FunctionsOfModels:
         self._remembering: dict[frozenset[Atom], TracedFunctions] = {}
 
     def for_atoms(self, observed: Collection[Atom]) -> TracedFunctions:
-        """Return the functions of the model that observes these atoms; they are shared by all
-        properties that need it. Raise :class:`InputError` if the program cannot observe an atom."""
+        """Return the traced functions of the model that observes these atoms. All properties with
+        the same observed atoms share them. Raise :class:`InputError` if the program cannot observe
+        an atom."""
         model = self._program.model(observed)
         if model.system.slots == self.plain.model.system.slots:
             return self.plain

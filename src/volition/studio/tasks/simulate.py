@@ -306,8 +306,11 @@ def _extend_model(bench: Workbench, formula: Formula) -> None:
             bench.program, formulas=formulas, max_states=MAX_STATES, progress=report
         )
         if space.stopped is not None:
-            hint = "walk without values: then states are explored when you reach them"
-            message = f"this formula needs all states: {space.stopped.text}"
+            hint = "remove the formula: then states are explored only when you reach them"
+            message = (
+                "this formula needs the complete state space, but the exploration "
+                f"{space.stopped.text}"
+            )
             raise InputError([Diagnostic("STU015", message, hint=hint)])
         other = volition.walk(space)
     else:
@@ -457,7 +460,7 @@ def go_to(bench: Workbench, state: int) -> WalkData:
     near: Neighbourhood | None = bench.cache.get(_MAP)
     walk = _walk(bench)
     if near is None or state not in near.distances:
-        raise InputError([Diagnostic("STU011", "the map is out of date", hint="draw it again")])
+        raise InputError([Diagnostic("STU011", "the map of states is out of date", hint="draw it again")])
     (middle,) = (each for each, distance in near.distances.items() if distance == 0)
     if middle != walk.state:
         walk.back(len(walk) - walk.states.index(middle) if middle in walk.states else len(walk))

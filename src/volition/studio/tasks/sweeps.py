@@ -88,7 +88,7 @@ def _raise_if_too_many_points(bench: Workbench, vary: Mapping[str, str]) -> None
     )
     if points > MAX_POINTS:
         hint = "use larger steps, or run 'volition sweep' on the command line"
-        message = f"{points:,} points are too many; the limit is {MAX_POINTS:,}"
+        message = f"the sweep has {points:,} points; the limit is {MAX_POINTS:,}"
         raise InputError([Diagnostic("STU010", message, hint=hint)])
 
 

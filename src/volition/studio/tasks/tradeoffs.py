@@ -171,7 +171,7 @@ def _cached(bench: Workbench, what: str) -> Any:
             [
                 Diagnostic(
                     "STU011",
-                    "the program has changed since this was computed",
+                    "the program has changed since this result was computed",
                     hint="compute it again",
                 )
             ]

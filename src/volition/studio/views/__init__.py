@@ -26,10 +26,10 @@ clears ``bench.cache``. ``on_progress`` receives what the function passes to
 returns None. ``await session.stop("simulator")`` interrupts the computation as Ctrl-C does. The
 event ``busy`` has the name of the workbench and whether it is busy.
 
-**Navigation.** ``session.navigate("Why", query)`` shows a view by its title and passes it a
-subject. The view receives it with ``session.on_navigate("Why", function)``. Subjects are text or
+**Navigation.** ``session.navigate("Explanation", query)`` shows a view by its title and passes it a
+subject. The view receives it with ``session.on_navigate("Explanation", function)``. Subjects are text or
 plain data: an answer is identified by the text of its property (a key of ``session.answers``), and
-a state by a run that leads to it: ``session.navigate("Walk", StateReference(trace, step))``, where
+a state by a run that leads to it: ``session.navigate("Step through", StateReference(trace, step))``, where
 the trace is in the public trace format (``volition.trace``, ``volition.replay``) and ``step`` is
 the number of steps to take. ``session.show(Path("ag1.asl"), 12)`` shows a line in the editor.
 

@@ -310,7 +310,7 @@ def _explanation_button(session: Session, answer: AnswerData) -> None:
     }
     if answer.evidence in labels:
         text, icon = labels[answer.evidence]
-        button = ui.button(text, on_click=lambda: session.navigate("Why", answer.query))
+        button = ui.button(text, on_click=lambda: session.navigate("Explanation", answer.query))
         button.props(f"dense no-caps unelevated size=sm icon={icon}").classes("why-button")
 
 

@@ -60,7 +60,7 @@ def explanation_view(session: Session) -> None:
     waiting(
         "Check a property, then press Why? beside its answer to see its run here, step by step."
     )
-    session.on_navigate("Why", why)
+    session.on_navigate("Explanation", why)
     session.on("answers", outdated)
 
 

@@ -266,7 +266,7 @@ class _Run:
         options = {
             "seed": str(int(self._seed.value or 0)),
             "cycles": str(int(self._cycles.value)) if self._cycles.value else "",
-            "select": text_literal(self._select.value) if self._select.value else "",
+            "selector": text_literal(self._select.value) if self._select.value else "",
             "objective": text_literal(self._objective.value) if self._objective.value else "",
             "world": text_literal(self._world.value) if self._world.value else "",
         }

@@ -39,7 +39,7 @@ def simulator_view(session: Session) -> None:
                 with holder:
                     if session.opened is None:
                         placeholder(
-                            "The program has errors. Correct them to walk through its states here.",
+                            "The program has errors. Correct them to step through its states here.",
                             "directions_walk",
                         )
                     else:
@@ -56,7 +56,7 @@ def simulator_view(session: Session) -> None:
 
     async def seen(view: str) -> None:
         nonlocal looked_at
-        looked_at = view == "Walk"
+        looked_at = view == "Step through"
         if looked_at and (session.opened is not None or session.errors):
             await begun()
 
@@ -66,7 +66,7 @@ def simulator_view(session: Session) -> None:
 
     session.on("opened", opened)
     session.on("seen", seen)
-    session.on_navigate("Walk", arrive)
+    session.on_navigate("Step through", arrive)
 
 
 class _Simulator:

@@ -83,7 +83,7 @@ class Timeline:
                 on_change=lambda event: self._show_all(bool(event.value)),
             )
             self._switch.props("dense size=xs").classes("whole-run")
-            walk = ui.button("Walk from here", on_click=self._walk).props(
+            walk = ui.button("Step through from here", on_click=self._walk).props(
                 "flat dense no-caps size=sm icon=directions_walk"
             )
             walk.set_visibility(bool(run.trace))
@@ -165,7 +165,7 @@ class Timeline:
         self._steps.refresh()
 
     def _walk(self) -> None:
-        self._session.navigate("Walk", StateReference(self._run.trace, self._at))
+        self._session.navigate("Step through", StateReference(self._run.trace, self._at))
 
     def _draw_lasso(self) -> None:
         self._picture.clear()
