@@ -25,8 +25,8 @@ from volition.kernel.header_schema import ListOf, Natural, Record, Text, fits
 
 __all__ = ["ArrayFile", "corrupt_file_error", "encode", "open_array_file"]
 
-VERSION = 1
-"""Version of the file format. A file with a higher version is rejected."""
+VERSION = 2
+"""Version of the file format. Files of other versions are rejected."""
 
 MAX_HEADER_BYTES = 2**30
 """Maximum size of a header. Parsing it takes several times its size in memory."""
@@ -118,8 +118,8 @@ def _checksums(arrays: Arrays) -> list[str]:
 def open_array_file(path: Path) -> ArrayFile:
     """Open a file and verify its header and its arrays.
 
-    Raise :class:`InputError` if the file has another format, is damaged, or was written by a newer
-    version of this program.
+    Raise :class:`InputError` if the file has another format, is damaged, or was written by a
+    version of this program with another format.
     """
     try:
         with path.open("rb") as file:
@@ -129,14 +129,17 @@ def open_array_file(path: Path) -> ArrayFile:
             if len(preamble) < _PREAMBLE.size:
                 raise corrupt_file_error(path, "it is truncated")
             _, version, _, length, checksum = _PREAMBLE.unpack(preamble)
-            if version > VERSION:
+            if version != VERSION:
                 message = (
                     f"'{path}' has format version {version}; this version of volition reads "
-                    f"formats up to {VERSION}"
+                    f"version {VERSION}"
                 )
-                raise InputError(
-                    [Diagnostic("SPC002", message, hint="open it with a newer version of volition")]
+                hint = (
+                    "open it with a newer version of volition"
+                    if version > VERSION
+                    else "explore the program again and save the space"
                 )
+                raise InputError([Diagnostic("SPC002", message, hint=hint)])
             content = np.frombuffer(
                 mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), dtype=np.uint8
             )

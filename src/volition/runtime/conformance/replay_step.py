@@ -49,7 +49,7 @@ class ConformanceChoice:
 
 @dataclass(frozen=True, slots=True)
 class ConformanceStep:
-    """One step of a record. ``after`` is None if the model could not follow it. ``departures`` are
+    """One step of a record. ``after`` is None if the model could not follow it. ``deviations`` are
     the reasons, and the surprises of the step."""
 
     number: int
@@ -59,7 +59,7 @@ class ConformanceStep:
     before: State
     after: State | None
     moves: tuple[ConformanceChoice, ...]
-    departures: tuple[Deviation, ...] = ()
+    deviations: tuple[Deviation, ...] = ()
 
     def origins(self) -> tuple[Origin, ...]:
         """Return the origins of the components that moved. Labels with ``label_if_alone`` count
