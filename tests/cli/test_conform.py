@@ -50,8 +50,8 @@ def test_a_falsified_record_is_told_with_the_step_the_recorded_the_allowed_and_t
     assert "smart_manufacturing.can:" in ended.words
     document = volition("conform", other, MANUFACTURING, "--json").document["records"][0]
     assert not document["conforms"]
-    assert document["departures"][0]["step"] == number
-    assert document["departures"][0]["record_line"] == number + 1
+    assert document["deviations"][0]["step"] == number
+    assert document["deviations"][0]["record_line"] == number + 1
     assert document["support"]["surprises"] == 1
 
 

@@ -47,7 +47,7 @@ TEXTS = (
     '"\\ud800"',
     "\ufeff{}",
     "NaN",
-    '{"format": "volition-trace", "version": 2}',
+    '{"format": "volition-trace", "version": 3}',
 )
 
 

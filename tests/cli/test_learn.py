@@ -38,7 +38,7 @@ def test_parameters_and_outcomes(volition: Volition, runs: list[Path]) -> None:
     assert "Clopper-Pearson" in ended.words
     assert "smart_manufacturing.can:" in ended.words
     document = volition("learn", *runs, MANUFACTURING, "--json").document
-    pe = next(each for each in document["numbers"] if each["name"] == "pe")
+    pe = next(each for each in document["parameters"] if each["name"] == "pe")
     assert pe["value"] == pe["events"] / pe["trials"]
     assert pe["lower"] < pe["value"] < pe["upper"]
 
@@ -49,7 +49,7 @@ def test_written_settings_are_read_by_other_commands_and_never_overwrite_unasked
     file = tmp_path / "learned.settings"
     assert volition("learn", *runs, MANUFACTURING, "--write", file).exit_code == 0
     document = volition("learn", *runs, MANUFACTURING, "--json").document
-    pe = next(each["value"] for each in document["numbers"] if each["name"] == "pe")
+    pe = next(each["value"] for each in document["parameters"] if each["name"] == "pe")
     value = volition("check", MANUFACTURING, "--settings", file, "-p", BOTH, "--json").document[
         "properties"
     ][0]["value"]
@@ -75,13 +75,13 @@ def test_values_over_the_intervals(volition: Volition, runs: list[Path]) -> None
     (found,) = volition(
         "learn", *runs, MANUFACTURING, "-p", BOTH, "--jobs", "1", "--json"
     ).document["ranges"]
-    assert found["least"] <= found["value"] <= found["most"]
-    assert found["robust"]["lower"] <= found["least"] + 1e-9
+    assert found["minimum"] <= found["value"] <= found["maximum"]
+    assert found["robust"]["lower"] <= found["minimum"] + 1e-9
 
 
 def test_timings_of_a_lisa_program(volition: Volition, drone_run: Path) -> None:
     document = volition("learn", drone_run, DRONE, "--timing", "every-cycle", "--json").document
-    numbers = {each["name"]: each for each in document["numbers"]}
+    numbers = {each["name"]: each for each in document["parameters"]}
     assert numbers["wind_is_strong.activation.mu"]["value"] == 1
     assert document["waiting_times"]
     assert volition("learn", drone_run, DRONE, "--timing", "never").exit_code == 2

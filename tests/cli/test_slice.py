@@ -43,12 +43,12 @@ def test_as_data(volition: Volition) -> None:
         "slice", CRUISE_CONTROL, "-p", SAFELY, "--method", "bordini", "--explain", "--json"
     ).document
     assert {
-        key: document[key] for key in ("method", "plans", "plans_left_out", "steps_left_out")
+        key: document[key] for key in ("method", "plans", "removed_plans", "removed_steps")
     } == {
         "method": "bordini",
         "plans": 9,
-        "plans_left_out": 6,
-        "steps_left_out": 0,
+        "removed_plans": 6,
+        "removed_steps": 0,
     }
     assert document["explanation"][0].startswith(
         "plan 1 (+!at_speed_limit [achieve]) is kept: it leads to p1.s1"

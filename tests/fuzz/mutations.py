@@ -371,11 +371,12 @@ REMARKS = {"toml": "#", "psl": "#", "ail": "#"}
 
 _FREE_FIELD = re.compile(
     r"\s*(?:senglish code|mol reference|matlab \w+|conceptual graphs|author data|section "
-    r"number)\s*::|\s*:name:",
+    r"number)\s*::|\s*:name:"
+    r"|\s*infrastructure\s*:",
     re.IGNORECASE,
 )
-"""Fields of an action file that may say anything, and the name of an agent, which a project may
-give another one."""
+"""Fields of an action file that may contain any text, the name of an agent, which a project may
+replace, and the infrastructure of a Jason project, which verification ignores."""
 
 
 def careful(chance: random.Random, text: str, kind: str = "") -> Mutant | None:

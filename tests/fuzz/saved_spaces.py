@@ -86,7 +86,7 @@ class Content:
         text += b" " * (-len(text) % 64 + filler)
         return (
             struct.pack(
-                "<16sIIQ32s", b"volition space\r\n", 1, 0, len(text), hashlib.sha256(text).digest()
+                "<16sIIQ32s", b"volition space\r\n", 2, 0, len(text), hashlib.sha256(text).digest()
             )
             + text
             + body
@@ -414,18 +414,18 @@ def mix_parts(chance: random.Random, content: Content) -> str:
     return f"{one} and {other}: exchanged"
 
 
-def double_in_diary(chance: random.Random, content: Content) -> str:
-    """Let the diary combine what it combined before, again and again."""
+def double_in_replay_log(chance: random.Random, content: Content) -> str:
+    """Let the replay log combine earlier results repeatedly."""
     header, arrays = content.header, content.arrays
-    diary = arrays.get("diary")
-    if diary is None or diary.dtype != np.dtype("<u4"):
+    replay_log = arrays.get("replay_log")
+    if replay_log is None or replay_log.dtype != np.dtype("<u4"):
         return "nothing"
     how, count = chance.randrange(5), chance.choice((1, 5, 60))
     known = header.get({0: "labels", 3: "rewards"}.get(how, "weights"))
     first = len(known) if isinstance(known, list) else 1
     entries = [(2**31 + how, 1, first - 1 + step, first - 1 + step) for step in range(count)]
-    arrays["diary"] = np.concatenate([diary, np.array(entries, dtype="<u4").reshape(-1)])
-    return f"diary: {count} combinations more"
+    arrays["replay_log"] = np.concatenate([replay_log, np.array(entries, dtype="<u4").reshape(-1)])
+    return f"replay_log: {count} combinations more"
 
 
 MUTATIONS: tuple[Mutation, ...] = (
@@ -448,7 +448,7 @@ MUTATIONS: tuple[Mutation, ...] = (
         change_plausibly,
         make_cycles,
         mix_parts,
-        double_in_diary,
+        double_in_replay_log,
     ),
 )
 

@@ -204,9 +204,11 @@ def test_foreign_files_are_refused(tmp_path: Path, content: bytes, code: str) ->
     assert believed(tmp_path / "foreign.vsp", content) == code
 
 
-def test_a_newer_file_is_refused(saved: tuple[Path, bytes]) -> None:
+@pytest.mark.parametrize("version", [1, 3])
+def test_a_file_of_another_version_is_refused(saved: tuple[Path, bytes], version: int) -> None:
     path, content = saved
-    assert believed(path, content[:16] + (2).to_bytes(4, "little") + content[20:]) == "SPC002"
+    other = content[:16] + version.to_bytes(4, "little") + content[20:]
+    assert believed(path, other) == "SPC002"
 
 
 @given(data=st.data())
@@ -380,7 +382,7 @@ def test_probabilities_that_do_not_sum_to_one_are_refused(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(("how", "texts"), [(0, "labels"), (1, "weights")])
-def test_what_doubles_in_the_diary_is_refused(tmp_path: Path, how: int, texts: str) -> None:
+def test_what_doubles_in_the_replay_log_is_refused(tmp_path: Path, how: int, texts: str) -> None:
     """Sixty combinations of the last label, or probability, with itself would fill any memory."""
 
     def toss(_: SlotView) -> list[Choice]:
@@ -389,13 +391,15 @@ def test_what_doubles_in_the_diary_is_refused(tmp_path: Path, how: int, texts: s
     def change(header: dict[str, Any], arrays: Arrays) -> None:
         first = len(header[texts])
         entries = [(2**31 + how, 1, first + step - 1, first + step - 1) for step in range(60)]
-        arrays["diary"] = np.concatenate(
-            [arrays["diary"], np.array(entries, dtype=np.uint32).reshape(-1)]
+        arrays["replay_log"] = np.concatenate(
+            [arrays["replay_log"], np.array(entries, dtype=np.uint32).reshape(-1)]
         )
         header[texts] += ["x"] * 60
 
     assert (
-        forged(System({"up": False}, [Component("coin", toss)]), tmp_path / "diary.vsp", change)
+        forged(
+            System({"up": False}, [Component("coin", toss)]), tmp_path / "replay_log.vsp", change
+        )
         == "SPC005"
     )
 

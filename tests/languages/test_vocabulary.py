@@ -26,7 +26,7 @@ def test_each_word_can_be_asked(path: Path) -> None:
         for kind in ("beliefs", "goals", "actions", "labels")
         for each in words[kind]
     ]
-    queried += [f"E [ F {each} >= 0 ]" for each in words["numbers"]]
+    queried += [f"E [ F {each} >= 0 ]" for each in words["numeric_variables"]]
     assert queried
     assert [
         each.message

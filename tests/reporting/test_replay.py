@@ -42,7 +42,7 @@ def test_the_format() -> None:
         for key in ("format", "version", "language", "program", "formula", "holds", "loop")
     } == {
         "format": "volition-trace",
-        "version": 2,
+        "version": 3,
         "language": "Vending",
         "program": "vending.test",
         "formula": "E [ F drinks ]",
@@ -50,7 +50,7 @@ def test_the_format() -> None:
         "loop": None,
     }
     assert trace["initial"] == {
-        "portrait": {"beliefs": {}, "machine": {"coins": "0"}},
+        "view": {"beliefs": {}, "machine": {"coins": "0"}},
         "slots": {"coins": 0, "pressed": False, "drinks": 0, "kicked": False},
     }
     assert trace["steps"][1] == {
@@ -62,7 +62,7 @@ def test_the_format() -> None:
         "action": "press",
         "file": "vending.test",
         "line": 2,
-        "stays": False,
+        "stutter": False,
         "changes": [],
         "slots": {"pressed": True},
     }
@@ -115,7 +115,7 @@ def test_a_chance_outcome_is_found_by_its_effect() -> None:
 
 def test_another_beginning_is_noticed() -> None:
     trace = recorded(Vending(), "E [ F drinks ]")
-    trace["initial"]["portrait"]["beliefs"]["drink"] = ""
+    trace["initial"]["view"]["beliefs"]["drink"] = ""
     result = replay(trace, Vending())
     assert [str(change) for change in result.start] == ["- drink"]
     assert not result.possible
@@ -125,7 +125,7 @@ def test_another_beginning_is_noticed() -> None:
     ("change", "code"),
     [
         ({"format": "something else"}, "CHK006"),
-        ({"version": 1}, "CHK007"),
+        ({"version": 2}, "CHK007"),
         ({"steps": [{"step": 1}]}, "CHK006"),
         ({"initial": {}}, "CHK006"),
         ({"loop": 7}, "CHK006"),

@@ -92,7 +92,7 @@ def steps_text(program: Program, *, steps: int, seed: int = 1) -> str:
             "step",
             cycle=number - 1,
             t=float(number - 1),
-            mover=component,
+            component=component,
             choice=index,
             outcome=outcome,
             **data,

@@ -127,7 +127,9 @@ def test_nothing_is_executed_before_it_was_done() -> None:
     assert not [
         line
         for line in lines
-        if line["kind"] == "step" and line["action"] is not None and line["mover"] == "environment"
+        if line["kind"] == "step"
+        and line["action"] is not None
+        and line["component"] == "environment"
     ]
 
 

@@ -83,7 +83,7 @@ def answer_json(
         document |= {"expected": _expected(prop.expectation), "as_expected": answer.as_expected}
     document |= {"seconds": verdict.seconds, "method": verdict.method}
     if answer.no_reduction_reason is not None:
-        document["not_reduced"] = answer.no_reduction_reason
+        document["no_reduction_reason"] = answer.no_reduction_reason
     notes = verdict.notes if evidenced else verdict.fixed_notes
     if notes:
         document["notes"] = list(notes)
@@ -112,7 +112,7 @@ def state_space_json(space: StateSpace) -> dict[str, Any]:
         "complete": space.complete,
     }
     if space.reduction is not None:
-        document["reduced"] = {"looked_at": space.num_evaluated}
+        document["reduced"] = {"states_evaluated": space.num_evaluated}
     if space.stopped is not None:
         document["stopped"] = {
             "reason": space.stopped.reason,
@@ -135,16 +135,16 @@ def replay_document(replayed: Replay) -> dict[str, Any]:
     """Return for each recorded step whether it is still possible, and with which changes."""
     return {
         "possible": replayed.possible,
-        "recorded": replayed.recorded,
+        "num_recorded": replayed.recorded,
         "initial_differences": [str(change) for change in replayed.start],
-        "closes": replayed.loop_closes,
+        "loop_closes": replayed.loop_closes,
         "steps": [
             {
                 "step": step.number,
                 "text": step.text,
                 "outcome": step.outcome,
                 "changes": [str(change) for change in step.differences],
-                "instead": list(step.alternatives),
+                "alternatives": list(step.alternatives),
             }
             for step in replayed.steps
         ],

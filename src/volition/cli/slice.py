@@ -138,9 +138,9 @@ def _document(sliced: SliceResult, *, explain: bool) -> Mapping[str, object]:
         "method": sliced.method,
         "program": sliced.text,
         "plans": sliced.sliced.plans,
-        "plans_left_out": sliced.sliced.removed_plans,
-        "steps_left_out": sliced.sliced.removed_writes,
-        "holds_by_guards": [
+        "removed_plans": sliced.sliced.removed_plans,
+        "removed_steps": sliced.sliced.removed_writes,
+        "proved_by_guards": [
             {"formula": formula_text(each.formula), "why": each.why}
             for each in sliced.proved_by_guards
         ],

@@ -26,8 +26,8 @@ from volition.kernel.header_schema import ListOf, Natural, Record, Text, fits
 
 __all__ = ["ArrayFile", "corrupt_file_error", "encode", "open_array_file"]
 
-VERSION = 1
-"""Version of the file format of saved state spaces. A file with a higher version is rejected."""
+VERSION = 2
+"""Version of the file format of saved state spaces. Files of other versions are rejected."""
 
 MAX_HEADER_BYTES = 2**30
 """Maximum size of the JSON header of a saved state space. Parsing it takes several times its size
@@ -123,8 +123,8 @@ def _checksums(arrays: Arrays) -> list[str]:
 def open_array_file(path: Path) -> ArrayFile:
     """Open the file of a saved state space and verify the checksums of its header and arrays.
 
-    Raise :class:`InputError` if the file has another format, is damaged, or was written by a newer
-    version of Volition.
+    Raise :class:`InputError` if the file has another format or another format version, or is
+    damaged.
     """
     try:
         with path.open("rb") as file:
@@ -134,14 +134,17 @@ def open_array_file(path: Path) -> ArrayFile:
             if len(preamble) < _PREAMBLE.size:
                 raise corrupt_file_error(path, "it is truncated")
             _, version, _, length, checksum = _PREAMBLE.unpack(preamble)
-            if version > VERSION:
+            if version != VERSION:
                 message = (
                     f"'{path}' has format version {version}; this version of volition reads "
-                    f"formats up to {VERSION}"
+                    f"version {VERSION}"
                 )
-                raise InputError(
-                    [Diagnostic("SPC002", message, hint="open it with a newer version of volition")]
+                hint = (
+                    "open it with a newer version of volition"
+                    if version > VERSION
+                    else "explore the program again and save the space"
                 )
+                raise InputError([Diagnostic("SPC002", message, hint=hint)])
             content = np.frombuffer(
                 mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), dtype=np.uint8
             )

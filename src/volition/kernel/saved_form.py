@@ -138,7 +138,7 @@ def _forms(sizes: Sizes) -> Mapping[str, _Form]:
         "kind_components": _Form(number, sizes.kinds),
         "kind_transitions": _Form(number, sizes.kinds, sizes.outcomes + 1),
         "kind_weights": _Form(number, sizes.outcomes, sizes.weights),
-        "diary": _Form(number, None),
+        "replay_log": _Form(number, None),
         "keys": _Form(word, sizes.objects),
     }
 

@@ -73,7 +73,7 @@ def encode_space(space: StateSpace, about: Mapping[str, Any]) -> Iterator[bytes 
             )
             raise InputError([Diagnostic("SPC004", message, hint="explore it again")])
         arrays = _arrays(space)
-        arrays["diary"] = np.array(tracer.replay_log, dtype=np.uint32)
+        arrays["replay_log"] = np.array(tracer.replay_log, dtype=np.uint32)
         arrays["keys"] = _keys(tracer)
         header = {
             **about,
@@ -187,12 +187,12 @@ class SavedSpace:
             raise corrupt_file_error(self.path, "; ".join(found))
 
     def _replay(self, tracer: Tracer) -> None:
-        diary, saved = (
+        replay_log, saved = (
             self.container.arrays.get(name, np.zeros(0, dtype=np.uint64))
-            for name in ("diary", "keys")
+            for name in ("replay_log", "keys")
         )
         try:
-            tracer.replay(diary.tolist(), self._expects)
+            tracer.replay(replay_log.tolist(), self._expects)
         except InputError:
             raise
         except Exception:  # a replay log of another program may cause any error

@@ -95,7 +95,7 @@ class Replay(HtmlDisplay):
             ]
             for each in self.steps
         ]
-        return data_frame(["step", "text", "outcome", "differences", "instead"], rows)
+        return data_frame(["step", "text", "outcome", "differences", "alternatives"], rows)
 
     def summary(self) -> str:
         """Return in one line whether the recorded run is still a run of the program."""
@@ -133,7 +133,7 @@ def replay(trace: Mapping[str, Any], program: Program) -> Replay:
     )
     state: Mapping[str, Any] = dict(model.system.slots)
     visited = [state]
-    start = tuple(changes_between(trace["initial"]["portrait"], model.describe(state)))
+    start = tuple(changes_between(trace["initial"]["view"], model.describe(state)))
     names = new_names(trace.get("agents", ()), model.agents)
     steps: list[ReplayedStep] = []
     for recorded in trace["steps"]:
@@ -232,7 +232,7 @@ def matches_step(
 ) -> bool:
     """Return whether a recorded step has these origins. ``names`` maps recorded agent names to
     current ones."""
-    steps = () if recorded["stays"] else (recorded, *recorded.get("together", ()))
+    steps = () if recorded["stutter"] else (recorded, *recorded.get("joint", ()))
     return len(steps) == len(origins) and all(
         _is_of(step, origin, names) for step, origin in zip(steps, origins, strict=True)
     )

@@ -26,7 +26,7 @@ __all__ = [
     "written_slots",
 ]
 
-FORMAT, VERSION = "volition-trace", 2
+FORMAT, VERSION = "volition-trace", 3
 
 
 def trace_to_json(
@@ -61,7 +61,7 @@ def trace_to_json(
         "observed": [formula_text(atom) for atom in observed],
         "agents": list(model.agents),
         "initial": {
-            "portrait": {section: dict(items) for section, items in annotated.start.items()},
+            "view": {section: dict(items) for section, items in annotated.start.items()},
             "slots": slots[0],
         },
         "steps": [
@@ -77,9 +77,9 @@ def step_to_json(
 ) -> dict[str, Any]:
     """Return a step as JSON data. ``before`` and ``after`` are the slot values, as JSON data."""
     first, *others = step.origins or (Origin("", (), step.text),)
-    data: dict[str, Any] = {"step": step.number, **origin_data(first), "stays": step.is_stutter}
+    data: dict[str, Any] = {"step": step.number, **origin_data(first), "stutter": step.is_stutter}
     if others:
-        data["together"] = [origin_data(origin) for origin in others]
+        data["joint"] = [origin_data(origin) for origin in others]
     if step.probability is not None:
         data["probability"] = step.probability
     data["changes"] = [_change(change) for change in step.changes]
@@ -130,18 +130,18 @@ def _change(change: Change) -> dict[str, Any]:
 _TEXT = (str,)
 _TEXT_OR_NONE = (str, type(None))
 _NUMBER_OR_NONE = (int, type(None))
-_PORTRAIT = {None: {None: _TEXT}}
+_VIEW = {None: {None: _TEXT}}
 _CHANGE = {"section": _TEXT, "item": _TEXT, "before": _TEXT_OR_NONE, "after": _TEXT_OR_NONE}
 _ORIGIN = {"agent": _TEXT, "text": _TEXT, "rules": [_TEXT]}
-STEP = {"step": (int,), "stays": (bool,), "changes": [_CHANGE], "together": [_ORIGIN], **_ORIGIN}
+STEP = {"step": (int,), "stutter": (bool,), "changes": [_CHANGE], "joint": [_ORIGIN], **_ORIGIN}
 _TRACE = {
     "observed": [_TEXT],
     "agents": [_TEXT],
-    "initial": {"portrait": _PORTRAIT},
+    "initial": {"view": _VIEW},
     "steps": [STEP],
     "loop": _NUMBER_OR_NONE,
 }
-_OPTIONAL_KEYS = {"together", "agents"}
+_OPTIONAL_KEYS = {"joint", "agents"}
 """Optional keys of the schema ``_TRACE``; see :mod:`volition.reporting.json_schema`."""
 
 

@@ -325,6 +325,8 @@ def _header(
         world=file.world,
         cycle_seconds=file.cycle,
         select=select,
-        view=model.describe(model.system.slots),
-        vocabulary=model.slot_descriptions() if isinstance(model, HasSlotDescriptions) else {},
+        initial_view=model.describe(model.system.slots),
+        slot_descriptions=model.slot_descriptions()
+        if isinstance(model, HasSlotDescriptions)
+        else {},
     )

@@ -52,7 +52,7 @@ def make_step(
     )
     fields = {
         **step_to_json(step, *written_slots(state, following)),
-        "mover": move.component.name,
+        "component": move.component.name,
         "choice": move.number,
         "outcome": outcome,
     }

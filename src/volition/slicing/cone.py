@@ -1,7 +1,8 @@
 """Cone of influence: the part of a program that can influence formulas, computed from the
 dependencies that its language declares.
 
-*Can influence* is the least relation with these rules:
+A *unit* is a plan, an action or a rule of the world. An *entry point* is a trigger that does not
+come from a unit, such as an initial goal. *Can influence* is the least relation with these rules:
 
 1. The symbols in the formulas are relevant.
 2. A unit is reached if a kept entry point, or a step of a reached unit, triggers it. Everything
@@ -41,11 +42,11 @@ WriteIndex = tuple[int, int, int]
 
 @dataclass
 class Cone:
-    """Cone of influence. ``entry_points``, ``units`` and ``writes`` are the indices of what is
-    kept, each with the reason as text for users.
+    """Cone of influence of formulas. ``entry_points``, ``units`` and ``writes`` are the indices of
+    those that are kept, each with the reason as a clause for users.
 
-    If ``atoms_are_constant``, no atom of the formulas ever changes, and only what cannot be removed
-    is kept.
+    If ``atoms_are_constant``, no atom of the formulas ever changes. The cone then has all entry
+    points, but only the units and writes that cannot be removed from the text.
     """
 
     dependencies: Dependencies
@@ -60,20 +61,23 @@ class Cone:
                 yield (part, step_number, number), update
 
     def keeps(self, part: int) -> bool:
-        """Return whether a unit is in the slice, even if only to keep the text valid."""
+        """Return whether the unit with index ``part`` stays in the text of the slice, either
+        because it can influence the formulas or only to keep the text valid."""
         return part in self.units or part in self._kept_for_wellformedness
 
     @cached_property
     def _kept_for_wellformedness(self) -> set[int]:
-        """Units that are kept although nothing triggers them: those without edits, those that alone
-        mention a symbol of the formulas, and those that one of these triggers."""
+        """Indices of the units that the text of the slice needs, although some of them cannot
+        influence the formulas: units in the cone, units that cannot be removed, units that mention
+        a symbol of the formulas that the cone does not mention, and all units that these trigger.
+        """
         parts = self.dependencies.parts
         present = {
             number
             for number, part in enumerate(parts)
             if part.edits is None or number in self.units
         }
-        # Other units may be removed together with their entry point.
+        # Only units of the cone count. Other units may be removed together with their entry point.
         mentioned = {word for number in self.units for word in _predicates_of_unit(parts[number])}
         missing = {
             word
@@ -92,7 +96,7 @@ class Cone:
         )
 
     def triggered_by(self, part: int) -> Iterator[int]:
-        """Yield the units that the steps of a unit trigger."""
+        """Yield the indices of the units that the steps of a unit trigger."""
         return (
             each
             for step in self.dependencies.parts[part].steps
@@ -102,12 +106,13 @@ class Cone:
 
     @cached_property
     def triggered(self) -> SymbolIndex:
-        """Index of the units by their triggers."""
+        """Index that finds the units whose trigger matches a symbol."""
         return _indexed(part.trigger for part in self.dependencies.parts)
 
     @cached_property
     def left_out(self) -> tuple[list[int], list[int], list[WriteIndex]]:
-        """Removed entry points, removed units, and removed writes of units that are kept."""
+        """Indices of the parts that the slice removes: entry points, units, and writes of units
+        that are kept."""
         parts = range(len(self.dependencies.parts))
         roots = [
             each for each in range(len(self.dependencies.roots)) if each not in self.entry_points
@@ -123,7 +128,8 @@ class Cone:
 
 
 def _predicates_of_unit(part: ProgramUnit) -> set[tuple[str, str]]:
-    """Return the predicates that a unit mentions. Steps that are not in the text do not count."""
+    """Return the predicates that the text of a unit mentions, each with its agent. Steps without a
+    position in the text do not count."""
     named = [part.trigger, *part.reads, *part.extra_symbols]
     for step in (each for each in part.steps if each.span is not None):
         named += (
@@ -135,12 +141,13 @@ def _predicates_of_unit(part: ProgramUnit) -> set[tuple[str, str]]:
 
 
 def _predicates_of_symbol(name: SymbolPattern) -> set[tuple[str, str]]:
-    """Return the predicates of a symbol, each with its agent. Agents do not share predicates."""
+    """Return the predicates in a symbol's pattern, each with the agent of the symbol, because
+    agents do not share predicates."""
     return {(name.agent, word) for word in _predicates_of_term(name.pattern)}
 
 
 def _predicates_of_term(term: Term) -> set[str]:
-    """Return the predicates that occur in a term."""
+    """Return the predicates that occur in a term, at any depth."""
     if not isinstance(term, Structure):
         return set()
     own = {predicate(term)} if term.functor.removeprefix("~")[:1].isalnum() else set[str]()
@@ -155,7 +162,8 @@ def _indexed(names: Iterable[SymbolPattern]) -> SymbolIndex:
 
 
 def cone_of_influence(dependencies: Dependencies) -> Cone:
-    """Return the cone of influence of the formulas for which the dependencies were computed."""
+    """Return the cone of influence: the parts of the program that can influence the formulas for
+    which ``dependencies`` was computed."""
     builder = _ConeBuilder(dependencies)
     return (
         builder.minimal_cone()
@@ -191,7 +199,8 @@ class _ConeBuilder:
         return self._cone
 
     def reachable_units(self) -> list[ProgramUnit]:
-        """Return all units that can be reached in the complete program."""
+        """Return all units that the entry points of the complete program trigger, directly or
+        through other units."""
         return [
             self._all.parts[number]
             for number in self._reached(root.name for root in self._all.roots)
@@ -226,7 +235,8 @@ class _ConeBuilder:
             self._keep_part(part, f"{self._all.roots[number].label} leads to it")
 
     def _reached(self, names: Iterable[SymbolPattern]) -> list[int]:
-        """Return the units that symbols trigger, directly or through other units."""
+        """Return the indices of the units that these symbols trigger, directly or through other
+        units."""
         return list(
             reachable(
                 (part for name in names for part in self._cone.triggered.find(name)),
@@ -285,8 +295,8 @@ class _ConeBuilder:
     # --- removable entry points -------------------------------------------------------------------
 
     def _relevant_entry_points(self) -> list[tuple[int, str]]:
-        """Return the entry points that are not kept yet and lead to something relevant, with the
-        reasons."""
+        """Return the entry points that are not in the cone yet but lead to something relevant:
+        index and reason of each."""
         others = [
             (number, root)
             for number, root in enumerate(self._all.roots)

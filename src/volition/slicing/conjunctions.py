@@ -10,8 +10,8 @@ __all__ = ["conjuncts", "split_conjunction"]
 
 
 def conjuncts(formula: Formula) -> Iterator[Formula]:
-    """Yield the conjuncts of a path formula: ``A [ G (f & g) ]`` gives ``G f`` and ``G g``. Any
-    other formula is yielded unchanged."""
+    """Yield the conjuncts of a path formula, without a leading ``A``: ``A [ G (f & g) ]`` gives ``G
+    f`` and ``G g``. A formula that is not a conjunction is yielded unchanged."""
     match formula:
         case PathQuantifier(quantifier="A", path=path):
             yield from conjuncts(path)
@@ -26,8 +26,8 @@ def conjuncts(formula: Formula) -> Iterator[Formula]:
 
 
 def split_conjunction(formula: Formula) -> list[Formula]:
-    """Return formulas that all hold if and only if this one does. For example, ``A (f & g)`` gives
-    ``A f`` and ``A g``, because all runs satisfy both."""
+    """Return formulas that all hold if and only if ``formula`` does. For example, ``A (f & g)``
+    gives ``A f`` and ``A g``."""
     match formula:
         case And(left=left, right=right):
             return [*split_conjunction(left), *split_conjunction(right)]

@@ -13,8 +13,12 @@ __all__ = ["atoms_are_constant"]
 
 
 def atoms_are_constant(dependencies: Dependencies, reached: Iterable[ProgramUnit]) -> bool:
-    """Return whether no reachable unit writes or posts a symbol of the formulas, or a symbol from
-    which one is derived."""
+    """Return whether the atoms of the formulas never change: no entry point and none of the
+    ``reached`` units writes or posts a symbol of the formulas, or a symbol from which one is
+    derived.
+
+    Return False if the dependency data may not list all writes.
+    """
     if not dependencies.writes_are_complete:
         return False
     requested, heads = SymbolIndex(), SymbolIndex()

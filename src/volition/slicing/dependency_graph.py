@@ -1,9 +1,10 @@
-"""Dependency graph of a program: Sect. 2.2 of Winikoff et al., for any language.
+"""Dependency graph of a program: the graph of Sect. 2.2 of Winikoff et al., generalised to any
+language.
 
-The graph has a node for each entry point, for each trigger, for the guard and each step of a unit,
-and for each queried atom. *Control* links lead from triggers to the units they trigger, from step
-to step, and from steps to what they trigger. *Belief* links lead from writes to their readers, also
-through derived symbols.
+The graph has a node for each entry point, for each trigger, for the guard and each step of a unit
+(a plan, an action or a rule of the world), and for each queried atom. *Control* links lead from
+triggers to the units they trigger, from step to step, and from steps to what they trigger. *Belief*
+links lead from writes to their readers, also through derived symbols.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ __all__ = ["DependencyGraph", "DependencyLink", "DependencyNode"]
 
 @dataclass(frozen=True, slots=True)
 class DependencyNode:
-    """Node of the graph. ``part`` and ``step`` are indices of a unit and its step. ``text`` is for
-    explanations, ``label`` for drawings."""
+    """Node of a dependency graph. ``part`` and ``step`` are the indices of a program unit and of a
+    step in it. ``text`` describes the node in explanations, ``label`` in drawings."""
 
     kind: Literal["root", "trigger", "guard", "step", "property"]
     text: str
@@ -41,7 +42,8 @@ class DependencyLink(NamedTuple):
 
 
 class DependencyGraph:
-    """Nodes and links of a program."""
+    """Graph of the dependencies between the parts of a program and the atoms that a property
+    queries. Nodes are numbered; ``links`` connects their numbers."""
 
     def __init__(self, dependencies: Dependencies) -> None:
         self.dependencies = dependencies
@@ -152,7 +154,8 @@ class DependencyGraph:
                     )
 
     def _add_reader(self, readers: SymbolIndex, name: SymbolPattern, node: int) -> None:
-        """Register a node as reader of a symbol and of every symbol from which it is derived."""
+        """Register a node in ``readers`` as a reader of a symbol and of every symbol from which
+        that symbol is derived."""
         for each in reachable([name], self._derived_from):
             readers.add(each, node)
 
@@ -174,7 +177,8 @@ class DependencyGraph:
 
     @cached_property
     def _next_on_path(self) -> dict[int, int | None]:
-        """Next node on a shortest path to a queried atom, for each node that has such a path."""
+        """For each node from which a queried atom can be reached: the next node on a shortest path
+        to one. It is None for the queried atoms themselves."""
         back: dict[int, list[int]] = {}
         for link in self.links:
             back.setdefault(link.target, []).append(link.source)
@@ -187,9 +191,10 @@ class DependencyGraph:
         )
 
     def explain_path(self, node: int) -> str | None:
-        """Return the path from a node to the property as text; None if there is none.
+        """Return a shortest path from a node to an atom of the property, as text for users; None if
+        there is no path.
 
-        Omitted are triggers, guards that are reached by a control link, and steps followed by
+        The text omits triggers, guards that are reached by a control link, and steps followed by
         another step of the same unit.
         """
         if node not in self._next_on_path:

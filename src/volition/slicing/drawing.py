@@ -1,9 +1,10 @@
 """Drawings of dependency graphs in the style of Figs. 3 to 5 of Winikoff et al., as SVG or for
 Graphviz.
 
-Each unit of the program has a row with its trigger, its guard and its steps. Solid lines are
-control links. Dashed lines lead from changes of beliefs to their readers. Removed nodes are grey.
-The SVG is generated here, so that users need no other tool.
+Each unit of the program (a plan, an action or a rule of the world) has a row with its trigger, its
+guard and its steps. Solid lines are control links. Dashed lines lead from changes of beliefs to
+their readers. Removed nodes are grey. The SVG is generated without Graphviz, so that users need no
+additional tool.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from volition.slicing.dependency_graph import DependencyGraph, DependencyLink
 __all__ = ["SliceStatus", "dot_of", "svg_of"]
 
 SliceStatus = Literal["kept", "changed", "left out"]
-"""Status of a node in the slice. A step is ``changed`` if some of its effects are removed."""
+"""Status of a node of the dependency graph in the slice. A step of a kept unit is ``changed`` if
+its effects are removed, or if the step itself is removed or replaced by a no-op."""
 
 StatusOf = Callable[[int], SliceStatus]
 
@@ -54,7 +56,8 @@ class _Box:
 
 
 def svg_of(graph: DependencyGraph, fates: StatusOf, title: str) -> str:
-    """Return the graph as a self-contained SVG drawing."""
+    """Return a dependency graph as a self-contained SVG drawing. ``fates`` gives the status of each
+    node in the slice."""
     boxes = _layout(graph)
     width = max(box.right for box in boxes.values()) + _MARGIN
     height = max(box.y for box in boxes.values()) + _HEIGHT + _ROW
@@ -73,8 +76,8 @@ def svg_of(graph: DependencyGraph, fates: StatusOf, title: str) -> str:
 
 
 def _layout(graph: DependencyGraph) -> dict[int, _Box]:
-    """Place entry points on the left, then triggers, guards and steps in rows, and queried atoms on
-    the right."""
+    """Return the box of each node in the drawing: entry points on the left, then triggers, guards
+    and steps in rows, and queried atoms on the right."""
     top = 2 * _MARGIN + _HEIGHT
     width = [_width(graph.nodes[each].label) for each in range(len(graph.nodes))]
     roots = {
@@ -101,7 +104,8 @@ def _layout(graph: DependencyGraph) -> dict[int, _Box]:
 
 
 def _rows(graph: DependencyGraph) -> Iterator[tuple[int, Sequence[int]]]:
-    """Yield the triggers in program order, each with the units that it triggers."""
+    """Yield the trigger nodes in program order, each with the indices of the units that it
+    triggers."""
     for name, node in graph.triggers.items():
         yield (
             node,
@@ -161,7 +165,8 @@ def _svg_link(link: DependencyLink, boxes: dict[int, _Box], fates: StatusOf) -> 
 
 
 def dot_of(graph: DependencyGraph, fates: StatusOf, title: str) -> str:
-    """Return the graph in Graphviz's DOT language."""
+    """Return a dependency graph in Graphviz's DOT language. ``fates`` gives the status of each node
+    in the slice."""
     lines = [
         "digraph dependencies {",
         f"  label={_quoted(title)};",

@@ -1,5 +1,5 @@
-"""Applies edits to source text. Lines keep their numbers, so that locations in the slice are
-locations in the program."""
+"""Application of a slice's edits to source text. The remaining text keeps its line numbers, so that
+locations in the slice are locations in the program."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ __all__ = ["apply_edits"]
 def apply_edits(
     sources: Sequence[Source], edits: Iterable[Edit], comment: str
 ) -> list[tuple[Source, Source]]:
-    """Return the sources that change, each with its edited version.
+    """Return the sources that change, each as a pair of the original and the edited source.
 
-    Removed text that occupies whole lines is kept as a comment. If two edits overlap, the larger
-    one applies.
+    Removed text that occupies whole lines is kept as a comment, which starts with ``comment``. If
+    one edit lies inside another, only the outer one is applied.
     """
     changes = _expand_list_items(edits)
     result: list[tuple[Source, Source]] = []
@@ -31,7 +31,8 @@ def apply_edits(
 
 
 def _expand_list_items(edits: Iterable[Edit]) -> list[Edit]:
-    """Replace removals of list items by removals of text that include the right commas."""
+    """Return the edits with each removal of a list item replaced by a removal of text that includes
+    the right comma."""
     plain: list[Edit] = []
     items: dict[ListSpan, list[Span]] = {}
     for edit in edits:
@@ -55,8 +56,9 @@ def _expand_list_items(edits: Iterable[Edit]) -> list[Edit]:
 
 
 def _item_deletions(items: ListSpan, gone: Sequence[Span]) -> list[Span]:
-    """Return the spans to delete so that a valid list remains. Each item is deleted with the comma
-    before it, or after it at the beginning of the list."""
+    """Return the spans to delete so that a valid list remains without the items in ``gone``. Each
+    item is deleted with the comma before it; items at the beginning of the list are deleted with
+    the comma after them."""
     kept = [span for span in items.spans if span not in gone]
     if not kept:
         first, last = items.spans[0], items.spans[-1]
@@ -72,7 +74,7 @@ def _item_deletions(items: ListSpan, gone: Sequence[Span]) -> list[Span]:
 
 
 def _outermost(edits: list[Edit]) -> list[Edit]:
-    """Return the edits in text order, without those inside other edits."""
+    """Return the edits in text order, without those that lie inside another edit."""
     found: list[Edit] = []
     for edit in sorted(edits, key=lambda each: (each.span.start, -each.span.end)):
         if not found or edit.span.start >= found[-1].span.end:

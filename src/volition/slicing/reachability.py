@@ -1,4 +1,4 @@
-"""Reachability over the links of a graph or any other successor function."""
+"""Reachability over the links of a graph, given as a successor function."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ Item = TypeVar("Item", bound=Hashable)
 def reachable(
     start: Iterable[Item], after: Callable[[Item], Iterable[Item]]
 ) -> dict[Item, Item | None]:
-    """Return everything reachable from the start, nearest first. Each item maps to its predecessor;
-    the start items map to None."""
+    """Return everything reachable from the items in ``start``, nearest first, where ``after`` gives
+    the successors of an item. Each reachable item maps to its predecessor; the items of ``start``
+    map to None."""
     found: dict[Item, Item | None] = dict.fromkeys(start)
     waiting = list(found)
     for item in waiting:
@@ -26,7 +27,8 @@ def reachable(
 
 
 def path_to_start(item: Item, before: dict[Item, Item | None]) -> list[Item]:
-    """Return the path from an item back to the start of a :func:`reachable` search."""
+    """Return the path from an item back to a start item of a search. ``before`` is the result of
+    :func:`reachable`."""
     path = [item]
     while (then := before[path[-1]]) is not None:
         path.append(then)

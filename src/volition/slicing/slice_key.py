@@ -1,4 +1,5 @@
-"""Key of a slice: the properties of formulas on which their slice depends."""
+"""Key of a slice: those aspects of formulas on which their slice depends. Formulas with the same
+key share one slice."""
 
 from __future__ import annotations
 
@@ -11,8 +12,8 @@ __all__ = ["slice_key"]
 
 
 def slice_key(formulas: Sequence[Formula]) -> Hashable:
-    """Return a key such that formulas with the same key have the same slice: their atoms, their
-    rewards, whether they count steps, and whether they are quantitative."""
+    """Return a key such that formulas with the same key have the same slice. It consists of their
+    atoms, their rewards, whether they count steps, and whether they are quantitative."""
     rewards = (
         part.name
         for formula in formulas

@@ -1,5 +1,5 @@
-"""Sound slice of a program of any language: the text without what cannot influence the formulas,
-parsed again by the language."""
+"""Sound slice of a program in any language. The parts that cannot influence the formulas are
+removed from the source text, and the language parses the remaining text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MAX_NAMED = 3
 
 @dataclass(frozen=True)
 class TextSlice:
-    """Slice of a program for given formulas."""
+    """Sound slice of a program for given formulas, obtained by editing its source text."""
 
     unsliced: SliceableProgram
     formulas: tuple[Formula, ...]
@@ -36,8 +36,8 @@ class TextSlice:
 
     @cached_property
     def program(self) -> Program:
-        """Program parsed from the edited texts. Many properties share a slice, so it is parsed
-        once."""
+        """Program of the slice, parsed from the edited texts. Many properties may share a slice, so
+        it is parsed only once."""
         edits = [*_edits(self.cone), *_properties(self.dependencies, self.formulas)]
         return self.unsliced.with_sources(
             apply_edits(self.unsliced.sources, edits, self.dependencies.comment)
@@ -49,11 +49,12 @@ class TextSlice:
 
     @cached_property
     def graph(self) -> DependencyGraph:
-        """Dependency graph of the complete program."""
+        """Dependency graph of the complete program, before slicing."""
         return DependencyGraph(self.dependencies)
 
     def status(self, node: int) -> SliceStatus:
-        """Return the status of a node of the graph in the slice."""
+        """Return whether a node of the dependency graph is kept, changed or left out in the slice.
+        """
         position = self.graph.nodes[node]
         roots, _, updates = self.cone.left_out
         if position.kind == "root":
@@ -80,7 +81,7 @@ class TextSlice:
 
     @property
     def plans(self) -> int:
-        """Number of plans of the complete program."""
+        """Number of plans of the complete program, before slicing."""
         return sum(part.is_plan for part in self.dependencies.parts)
 
     @property
@@ -93,11 +94,12 @@ class TextSlice:
 
     @property
     def removed_writes(self) -> int:
-        """Number of writes that are removed from units that are kept."""
+        """Number of writes that the slice removes from units (plans, actions, rules of the world)
+        that it keeps."""
         return len(self.cone.left_out[2])
 
     def summary(self) -> str:
-        """Return a sentence that says how much was removed."""
+        """Return a sentence for users that says how much of the program was removed."""
         roots, parts, updates = self.cone.left_out
         others = [self.dependencies.roots[each].label for each in roots]
         others += [
@@ -122,14 +124,15 @@ class TextSlice:
 
     @property
     def texts(self) -> Mapping[str, str]:
-        """Files of the slice by name: those of the program, edited where something was removed."""
+        """Texts of the slice's files by file name: the files of the program, edited where something
+        was removed."""
         folder = PurePath(self.unsliced.sources[0].name).parent
         return {_below(PurePath(each.name), folder): each.text for each in self.program.sources}
 
     @property
     def text(self) -> str:
-        """All files of the slice, concatenated. If there are several, each follows a comment with
-        its name."""
+        """Texts of all files of the slice, concatenated. If there are several files, a comment with
+        the file name precedes each text."""
         if len(self.texts) == 1:
             return next(iter(self.texts.values()))
         return "\n".join(f"// --- {name}\n{text}" for name, text in self.texts.items())
@@ -137,8 +140,8 @@ class TextSlice:
     # --- reasons ----------------------------------------------------------------------------------
 
     def explanation(self) -> Iterator[str]:
-        """Yield a line for each unit and each write: the path to the property if it is kept, or the
-        reason why it cannot influence the property."""
+        """Yield a line for users about each entry point, unit and write of the program: the path to
+        the property if it is kept, or the reason why it cannot influence the property."""
         labels = {part.label for part in self.dependencies.parts}
         for number, root in enumerate(self.dependencies.roots):
             if root.edits is not None and root.label not in labels:
@@ -213,13 +216,14 @@ _CANNOT_MATTER = (
 
 
 def _below(path: PurePath, folder: PurePath) -> str:
-    """Return the name of a file relative to its project."""
+    """Return the name of a file relative to ``folder``; only its last component if it is not in
+    that folder."""
     return str(path.relative_to(folder)) if path.is_relative_to(folder) else path.name
 
 
 def slice_program_text(program: SliceableProgram, formulas: Iterable[Formula]) -> TextSlice:
-    """Return the part of a program that can influence the formulas (cone of influence). Raise
-    :class:`InputError` if a formula has an invalid atom."""
+    """Return the slice of a program that keeps what can influence the formulas (their cone of
+    influence). Raise :class:`InputError` if a formula has an invalid atom."""
     queries = tuple(formulas)
     agents = program.model().agents
     dependencies = program.dependencies([expand_agents(each, agents) for each in queries])
@@ -237,7 +241,8 @@ def _edits(cone: Cone) -> Iterator[Edit]:
 
 
 def _properties(dependencies: Dependencies, formulas: Sequence[Formula]) -> Iterator[Edit]:
-    """Yield the edits that replace the properties in the program by those of the slice."""
+    """Yield the edits that replace the properties stated in the program's text by the formulas of
+    the slice."""
     stated = "".join(f"{formula_text(each)}\n" for each in formulas)
     if dependencies.properties:
         first, *others = dependencies.properties

@@ -1,5 +1,5 @@
-"""Indexes that find terms or symbols unifying with a given one: first by predicate, then by
-unification."""
+"""Indexes of terms and of symbols that find the entries unifying with a given one. Entries are
+looked up by predicate first and then unified."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["SymbolIndex", "TermIndex"]
 
 
 class TermIndex:
-    """Index of terms, each with the number of its owner."""
+    """Index of terms, each stored with a number that identifies its owner, such as a graph node."""
 
     def __init__(self) -> None:
         self._by_predicate: dict[str | None, list[tuple[Term, int]]] = {}
@@ -19,7 +19,8 @@ class TermIndex:
         self._by_predicate.setdefault(_predicate(term), []).append((term, what))
 
     def find(self, term: Term) -> list[int]:
-        """Return the owners of terms that unify with this one, each once, in ascending order."""
+        """Return the owners of the stored terms that unify with ``term``, each once, in ascending
+        order."""
         found = _predicate(term)
         keys = self._by_predicate if found is None else (found, None)
         return sorted(
@@ -39,7 +40,8 @@ def _predicate(term: Term) -> str | None:
 
 
 class SymbolIndex:
-    """Index of symbols, each with the number of its owner."""
+    """Index of symbol patterns, each stored with a number that identifies its owner, such as a
+    program unit."""
 
     def __init__(self) -> None:
         self._terms: dict[tuple[str, str], TermIndex] = {}
@@ -48,6 +50,7 @@ class SymbolIndex:
         self._terms.setdefault((name.kind, name.agent), TermIndex()).add(name.pattern, what)
 
     def find(self, name: SymbolPattern) -> list[int]:
-        """Return the owners of symbols that match this one, each once, in ascending order."""
+        """Return the owners of the stored symbol patterns that match ``name``, each once, in
+        ascending order."""
         terms = self._terms.get((name.kind, name.agent))
         return [] if terms is None else terms.find(name.pattern)

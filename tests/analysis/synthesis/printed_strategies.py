@@ -352,7 +352,7 @@ def json_reader(document: Mapping[str, Any]) -> Decider:
 
         return read
 
-    readers = {query["mover"]: reader(query) for query in document["questions"]}
+    readers = {query["component"]: reader(query) for query in document["decisions"]}
     return two_questions(readers.pop(None, lambda *_: None), readers)
 
 

@@ -54,7 +54,7 @@ def test_with_time_left_it_is_slow(hurried: Synthesis) -> None:
 
 
 def test_rows_tell_few_steps_in_words(hurried: Synthesis) -> None:
-    (prop,) = hurried.as_json()["questions"]
+    (prop,) = hurried.as_json()["decisions"]
     assert [row["text"] for row in prop["rows"]] == ["with at least 10 steps left", "otherwise"]
 
 
@@ -65,7 +65,7 @@ def test_json_carries_the_memory(hurried: Synthesis) -> None:
         "start": 20,
         "update": "one less with each step",
     }
-    assert [state["situation"]["memory"] for state in document["states"]] == [
+    assert [state["view"]["memory"] for state in document["states"]] == [
         {"steps left": str(s["memory"])} for s in document["states"]
     ]
     assert {state["memory"] for state in document["states"]} == {5, 10, 15}

@@ -141,9 +141,9 @@ def test_agentspeak_who_goes_first() -> None:
 
 def test_json_tells_rows_and_states(manufacturing: Synthesis) -> None:
     document = manufacturing.as_json()
-    assert set(document) == {"any_choice", "depends_on", "questions", "states"}
+    assert set(document) == {"any_choice", "decisions", "depends_on", "states"}
     assert len(document["states"]) == len(manufacturing.decision_points)
-    assert {row["choose"] for row in document["questions"][0]["rows"]} == {"product1", "product2"}
+    assert {row["choose"] for row in document["decisions"][0]["rows"]} == {"product1", "product2"}
 
 
 @pytest.mark.parametrize(

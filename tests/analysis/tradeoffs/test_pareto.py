@@ -61,7 +61,7 @@ def test_json() -> None:
     )
     assert json.loads(json.dumps(document)) == document
     assert [corner["values"] for corner in document["corners"]] == [[1.0, 6.0], [0.5, 1.0]]
-    assert document["corners"][1]["strategy"]["questions"][0]["rows"][0]["choose"] == "choice 2"
+    assert document["corners"][1]["strategy"]["decisions"][0]["rows"][0]["choose"] == "choice 2"
     assert document["chosen"]["mixture"] == [
         {"probability": 0.2, "strategy": "strategy 1"},
         {"probability": 0.8, "strategy": "strategy 2"},

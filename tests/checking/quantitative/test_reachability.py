@@ -114,8 +114,8 @@ def test_as_data() -> None:
     assert verdict.strategy is not None
     (data, *_) = tabulate_strategy(model, verdict.strategy).as_json()["states"]
     assert data["state"] == 0
-    assert data["situation"]["beliefs"] == {"hours": "3"}
-    assert data["step"] in data["options"][data["mover"]]
+    assert data["view"]["beliefs"] == {"hours": "3"}
+    assert data["action"] in data["options"][data["component"]]
 
 
 def test_the_run_of_a_maximum_is_the_likeliest_to_the_goal() -> None:

@@ -217,7 +217,7 @@ def test_every_word_can_be_asked() -> None:
     assert "Bel(bob, ~q)" in words["beliefs"]
     assert "Int(bob, go)" in words["goals"]
     assert words["labels"] == ['"~on"', "full", "ready"]
-    assert words["numbers"] == ["level"]
+    assert words["numeric_variables"] == ["level"]
     system.resolve(Identifier("level"))
     for each in (*words["beliefs"], *words["goals"], *words["labels"]):
         atom = parse(each)

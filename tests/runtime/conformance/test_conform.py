@@ -185,12 +185,14 @@ def test_a_falsified_step_is_refused_at_its_place(name: str, data: st.DataObject
     index = data.draw(st.integers(0, len(steps) - 1))
     line = steps[index]
     field = data.draw(
-        st.sampled_from(["choice", "outcome", "mover", "text", "rules", "slots", "changes", "step"])
+        st.sampled_from(
+            ["choice", "outcome", "component", "text", "rules", "slots", "changes", "step"]
+        )
     )
     match field:
         case "choice" | "outcome" | "step":
             line[field] += data.draw(st.sampled_from([-1, 1, 5]))
-        case "mover" | "text":
+        case "component" | "text":
             line[field] += "x"
         case "rules":
             line[field] = [*line[field], "nobody"]

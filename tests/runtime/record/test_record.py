@@ -99,7 +99,7 @@ def test_damaged_lines_are_named_all_at_once() -> None:
 def test_other_files_are_not_records() -> None:
     assert codes_and_lines("") == [("REC002", None)]
     assert codes_and_lines('{"format": "volition-trace"}\n') == [("REC002", 1)]
-    assert codes_and_lines(written().replace('"version":1', '"version":2')) == [("REC007", 1)]
+    assert codes_and_lines(written().replace('"version":2', '"version":3')) == [("REC007", 1)]
     assert codes_and_lines("x = 1\n") == [("REC004", 1)]
     assert codes_and_lines(written().replace('"agents":["a"]', '"agents":"a"')) == [("REC004", 1)]
 

@@ -156,14 +156,14 @@ def steps() -> list[dict[str, Any]]:
         "action": "cR",
         "file": "vacuum.dribble",
         "line": 18,
-        "stays": False,
+        "stutter": False,
         "slots": {},
     }
-    place = {"mover": "robot", "choice": 0, "outcome": 0}
+    place = {"component": "robot", "choice": 0, "outcome": 0}
     changes = [{"section": "beliefs", "item": "c1", "before": "false", "after": "true"}]
     return [
         _header("Dribble", "vacuum.dribble", {}, {})
-        | {"portrait": {"beliefs": {"c1": "false", "b": "true"}}},
+        | {"initial_view": {"beliefs": {"c1": "false", "b": "true"}}},
         {
             "kind": "step",
             "cycle": 0,
@@ -193,7 +193,7 @@ def _header(
 ) -> dict[str, Any]:
     return {
         "format": "volition-run",
-        "version": 1,
+        "version": 2,
         "language": language,
         "program": program,
         "program_sha256": "0",
@@ -203,7 +203,7 @@ def _header(
         "world": "vessel",
         "cycle_seconds": 1.0,
         "select": "verified",
-        "vocabulary": vocabulary,
+        "slot_descriptions": vocabulary,
     }
 
 

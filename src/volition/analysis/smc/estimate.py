@@ -15,7 +15,8 @@ from volition.display import HtmlDisplay
 __all__ = ["Estimate"]
 
 LARGE, MAX_DIGITS = 1e6, 12
-"""Bound from which numbers are printed in scientific notation; maximum number of decimals."""
+"""Absolute value from which numbers are printed in scientific notation, and maximum number of
+decimals of smaller ones."""
 
 Bounds = Literal["value", "at least", "at most"]
 

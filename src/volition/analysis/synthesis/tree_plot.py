@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["dot_text", "draw_strategy", "save_strategy_picture", "tree_text"]
 
 LETTER, LINE, GAP, MARGIN = 0.075, 0.45, 0.75, 0.15
-"""Width of a letter, height of a leaf, distance between levels and outer margin, in inches."""
+"""Sizes in a drawing of decision trees, in inches: width of a letter, height of a leaf, distance
+between levels, and outer margin."""
 
 WRAP = 36
 """Maximum number of characters in a line of a box of the drawing."""

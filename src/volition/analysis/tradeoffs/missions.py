@@ -367,8 +367,8 @@ def min_cost_given_success(mission: MissionProblem) -> MissionSolution:
 
 def _best_choices(mission: MissionProblem) -> tuple[NumberArray, Mdp, Mask]:
     """Return the highest probability of success from each state, the MDP restricted to the choices
-    that attain it, and the states in which success is certain to have happened or impossible
-    (settled)."""
+    that attain it, and the settled states, in which the mission has succeeded or can no longer
+    succeed."""
     mdp = mission.loaded.mdp
     storm = mission.loaded.storm(mission.exact)
     optimum = "" if mdp.is_markov_chain else "max"
@@ -383,9 +383,9 @@ def _best_choices(mission: MissionProblem) -> tuple[NumberArray, Mdp, Mask]:
 
 
 def _cheapest(mission: MissionProblem, best: Mdp, settled: Mask) -> tuple[Any, Strategy]:
-    """Return the lowest expected cost until a settled state (success or no chance of it) is
-    reached, and a strategy that attains it. The cost excludes strategies that never reach a settled
-    state."""
+    """Return the lowest expected cost until a settled state is reached, in which the mission has
+    succeeded or can no longer succeed, and a strategy that attains it. Strategies that may never
+    reach a settled state have infinite cost."""
     storm = mission.storm(best)
     optimum = "" if best.is_markov_chain else "min"
     prop = f'R{{"{mission.reward}"}}{optimum}=? [F {storm.label(settled)}]'

@@ -154,7 +154,7 @@ class CanModel:
             ],
             "actions": [f"Does({action.name})" for action in self._agent.actions],
             "labels": list(dict.fromkeys([*self._vocabulary.labels, *RESERVED_LABELS])),
-            "numbers": list(self._vocabulary.quantities),
+            "numeric_variables": list(self._vocabulary.quantities),
         }
 
     def describe(self, state: SlotView) -> StateView:

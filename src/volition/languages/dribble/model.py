@@ -87,7 +87,7 @@ class DribbleModel:
             "goals": [f"Goal({atom})" for atom in self.agent.atoms],
             "actions": [f"Does({action})" for action in self.agent.actions],
             "labels": list(LABELS),
-            "numbers": [],
+            "numeric_variables": [],
         }
 
     def describe(self, state: SlotView) -> StateView:

@@ -248,7 +248,7 @@ class GwendolenModel(WorldModelMixin):
                 *(wildcard_atom(predicate(each)) for each in self.world.predicates or ()),
                 *self.world.labels,
             ],
-            "numbers": list(self.world.numeric_variables),
+            "numeric_variables": list(self.world.numeric_variables),
         }
 
     def intention_stacks(self, state: SlotView) -> Mapping[str, Sequence[Sequence[str]]]:

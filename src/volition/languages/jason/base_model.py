@@ -196,7 +196,7 @@ class JasonModelBase(WorldModelMixin, ABC):
                 *(_label(wildcard_atom(predicate(each))) for each in self.world.predicates or ()),
                 *self.world.labels,
             ],
-            "numbers": list(self.world.numeric_variables),
+            "numeric_variables": list(self.world.numeric_variables),
         }
 
     def _mind(self, agent: str, state: SlotView) -> AgentState:

@@ -177,7 +177,7 @@ class LisaModel:
                 )
             ],
             "labels": [agent.prefix + name for agent in self.understood for name in agent.beliefs],
-            "numbers": list(self.variables),
+            "numeric_variables": list(self.variables),
         }
 
     def describe(self, state: SlotView) -> StateView:

@@ -143,7 +143,7 @@ class StrategyTable(HtmlDisplay):
         return {
             **({} if memory is None else {"memory": memory}),
             "depends_on": list(self.depends_on()),
-            "questions": [_decision_json(each) for each in self.decision_tables],
+            "decisions": [_decision_json(each) for each in self.decision_tables],
             "states": [_decision_point_json(each) for each in self.decision_points],
         }
 
@@ -178,8 +178,8 @@ def _markdown(table: Table) -> str:
 
 def _decision_json(decision: DecisionTable) -> dict[str, Any]:
     return {
-        "question": decision.text,
-        "mover": decision.component,
+        "text": decision.text,
+        "component": decision.component,
         "options": list(decision.options),
         "depends_on": list(decision.depends_on),
         "rows": [
@@ -195,7 +195,7 @@ def _decision_json(decision: DecisionTable) -> dict[str, Any]:
                 ],
                 "text": row.text,
                 "choose": row.answer,
-                "instead_of": list(row.alternatives),
+                "alternatives": list(row.alternatives),
                 "states": row.num_states,
             }
             for row in table_rows(decision.tree)
@@ -207,8 +207,8 @@ def _decision_point_json(point: DecisionPoint) -> dict[str, Any]:
     return {
         "state": point.state,
         **({} if point.memory is None else {"memory": point.memory}),
-        "situation": {section: dict(items) for section, items in point.state_view.items()},
+        "view": {section: dict(items) for section, items in point.state_view.items()},
         "options": {component: list(steps) for component, steps in point.options.items()},
-        "mover": point.component,
-        "step": point.action,
+        "component": point.component,
+        "action": point.action,
     }

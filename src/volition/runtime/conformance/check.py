@@ -42,7 +42,7 @@ def conform(record: Record, program: Program, *, limits: Limits | None = None) -
     model = program.model()
     remarks = tuple(_remarks(record, program))
     steps = list(walk(record, program, model))
-    departures = [each for step in steps for each in step.departures]
+    deviations = [each for step in steps for each in step.deviations]
     chances = [
         move.occurrence.probability
         for step in steps
@@ -56,8 +56,8 @@ def conform(record: Record, program: Program, *, limits: Limits | None = None) -
         record=record.source.name,
         recorded=count_steps(record),
         followed=sum(step.after is not None for step in steps),
-        logic=next((each for each in departures if each.level == "logic"), None),
-        unmodelled=tuple(each for each in departures if each.level == "support"),
+        logic=next((each for each in deviations if each.level == "logic"), None),
+        unmodelled=tuple(each for each in deviations if each.level == "support"),
         log_likelihood=math.fsum(draws),
         draws=len(draws),
         remarks=(*record.warnings, *remarks),

@@ -61,11 +61,11 @@ def replay_cycles(
         choices = [line for line in here if line.kind == "choice"]
         cycle = cycle_lines[0]["cycle"]
         if missing := _missing(record, cycle_lines, due):
-            departure = Deviation(
+            deviation = Deviation(
                 "logic", number + 1, cycle, f"{BELIEFS} half-step", missing, (), cycle_lines[0].span
             )
             yield ConformanceStep(
-                number + 1, cycle, BELIEFS, cycle_lines[0], state, None, (), (departure,)
+                number + 1, cycle, BELIEFS, cycle_lines[0], state, None, (), (deviation,)
             )
             return
         for half in (BELIEFS, PLANS):
@@ -149,7 +149,7 @@ class _HalfStep:
 
     def walk(self) -> ConformanceStep:
         observation = self._observation() if self.half == BELIEFS else {}
-        departures = [*self._unknown(observation)]
+        deviations = [*self._unknown(observation)]
         moves: list[ConformanceChoice] = []
 
         def transition_of(
@@ -161,13 +161,13 @@ class _HalfStep:
             return occurrence
 
         after, _ = synchronous_step(self.model.system, self.state, transition_of)
-        departures += self._differences(after, moves)
+        deviations += self._differences(after, moves)
         if self.half == PLANS:
-            departures += [*self._wrong_decisions(moves), *self._wrong_requests(after)]
+            deviations += [*self._wrong_decisions(moves), *self._wrong_requests(after)]
         else:
-            departures += self._wrong_feedbacks()
+            deviations += self._wrong_feedbacks()
         surprises = [self._surprise(move) for move in moves if move.occurrence.is_unmodelled]
-        followed = None if departures else after
+        followed = None if deviations else after
         return ConformanceStep(
             self.number,
             self.cycle,
@@ -176,7 +176,7 @@ class _HalfStep:
             self.state,
             followed,
             tuple(moves),
-            (*departures[:1], *surprises),
+            (*deviations[:1], *surprises),
         )
 
     def _observation(self) -> dict[str, bool]:

@@ -52,7 +52,7 @@ class ConformanceChoice:
 @dataclass(frozen=True, slots=True)
 class ConformanceStep:
     """One step of a recorded run. ``after`` is the next state, or None if the model could not
-    follow the step. ``departures`` are the reasons for that, and the surprises of the step."""
+    follow the step. ``deviations`` are the reasons for that, and the surprises of the step."""
 
     number: int
     cycle: int
@@ -61,7 +61,7 @@ class ConformanceStep:
     before: State
     after: State | None
     moves: tuple[ConformanceChoice, ...]
-    departures: tuple[Deviation, ...] = ()
+    deviations: tuple[Deviation, ...] = ()
 
     def origins(self) -> tuple[Origin, ...]:
         """Return the origins in the program of the choices that were taken. Choices with

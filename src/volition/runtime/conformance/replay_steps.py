@@ -88,16 +88,18 @@ class _RecordedStep:
         if wrong := self._misplaced():
             return self._failed("logic", wrong, ())
         able = enabled_choices(self.model.system, self.state)
-        if self.line["stays"]:
+        if self.line["stutter"]:
             return self._standing_still(able)
         own = [
-            move for move in able if move.component.name in self.names.possible(self.line["mover"])
+            move
+            for move in able
+            if move.component.name in self.names.possible(self.line["component"])
         ]
         if not own:
             words = [describe_choice(move.choice) for move in able]
             return self._failed(
                 "logic",
-                f"'{self.line['mover']}' is recorded to move, but it cannot move here",
+                f"'{self.line['component']}' is recorded to move, but it cannot move here",
                 words,
             )
         words = [describe_choice(move.choice) for move in own]
@@ -108,7 +110,7 @@ class _RecordedStep:
         ]
         if not reported:
             what = (
-                f"'{self.line['mover']}' is recorded to do: {_step_text(self.line.fields)} "
+                f"'{self.line['component']}' is recorded to do: {_step_text(self.line.fields)} "
                 f"(choice {self.line['choice']})"
             )
             return self._failed("logic", what, words, _first_span([move.choice for move in own]))
@@ -148,7 +150,7 @@ class _RecordedStep:
 
     def _recorded(self) -> Sequence[Mapping[str, Any]]:
         """Return the recorded origin fields of each component that moved in this step."""
-        return (self.line.fields, *self.line.fields.get("together", ()))
+        return (self.line.fields, *self.line.fields.get("joint", ()))
 
     def _may_be_recorded(self, choice: Choice) -> bool:
         """Return whether the recorded origins are those of a step that this choice can lead to."""
@@ -341,11 +343,11 @@ class _RecordedStep:
         line: Span | None = None,
     ) -> ConformanceStep:
         where = line or self.line.span
-        departure = Deviation(
+        deviation = Deviation(
             level, self.number, self.line["cycle"], "", recorded, tuple(allowed), where, span
         )
         return ConformanceStep(
-            self.number, self.line["cycle"], "", self.line, self.state, None, (), (departure,)
+            self.number, self.line["cycle"], "", self.line, self.state, None, (), (deviation,)
         )
 
 

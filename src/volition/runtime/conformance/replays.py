@@ -21,8 +21,8 @@ def replay_record(record: Record, program: Program) -> Replay:
 
 
 def _replayed(step: ConformanceStep) -> ReplayedStep:
-    if step.departures:
-        first = step.departures[0]
+    if step.deviations:
+        first = step.deviations[0]
         return ReplayedStep(step.number, first.recorded, "impossible", alternatives=first.allowed)
     return ReplayedStep(step.number, _text(step), "same")
 

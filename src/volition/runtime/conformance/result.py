@@ -182,10 +182,10 @@ class Conformance(HtmlDisplay):
                 "log_without_surprises": self.log_likelihood
                 if math.isfinite(self.log_likelihood)
                 else None,
-                "draws": self.draws,
+                "random_choices": self.draws,
             },
             "explored": None if self.visits is None else _visits(self.visits),
-            "departures": [each.as_json() for each in _first(self.deviations, maximum)],
+            "deviations": [each.as_json() for each in _first(self.deviations, maximum)],
             "remarks": [each.as_json() for each in self.remarks],
         }
 
@@ -199,5 +199,5 @@ def _visits(visits: StateCoverage) -> dict[str, Any]:
     }
 
 
-def _first(departures: Sequence[Deviation], maximum: int) -> Sequence[Deviation]:
-    return departures[:maximum]
+def _first(deviations: Sequence[Deviation], maximum: int) -> Sequence[Deviation]:
+    return deviations[:maximum]

@@ -39,7 +39,7 @@ def record_as_trace(record: Record, program: Program) -> dict[str, Any]:
         "observed": [],
         "agents": list(record.header.agents),
         "initial": {
-            "portrait": _portrait(model, start),
+            "view": _state_view(model, start),
             "slots": {slot: to_json_value(value) for slot, value in start.items()},
         },
         "steps": [dict(line.fields) for line in record.of_kind("step")]
@@ -48,7 +48,7 @@ def record_as_trace(record: Record, program: Program) -> dict[str, Any]:
     }
 
 
-def _portrait(model: Model, state: State) -> dict[str, dict[str, str]]:
+def _state_view(model: Model, state: State) -> dict[str, dict[str, str]]:
     return {section: dict(items) for section, items in model.describe(state).items()}
 
 
@@ -57,7 +57,7 @@ def _step(walked: ConformanceStep, model: Model) -> dict[str, Any]:
     if after is None:
         reported = AnnotatedStep(
             walked.number,
-            (Origin(walked.departures[0].half, (), walked.departures[0].recorded),),
+            (Origin(walked.deviations[0].half, (), walked.deviations[0].recorded),),
             (),
             {},
         )

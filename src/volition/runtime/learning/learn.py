@@ -104,7 +104,7 @@ def _unused_parts(
     for record, run in zip(records, runs, strict=True):
         if run and run[-1].after is None:
             what = (
-                f"'{record.source.name}' is used up to {run[-1].departures[0].where()}, which "
+                f"'{record.source.name}' is used up to {run[-1].deviations[0].where()}, which "
                 "is not a step of the program"
             )
             yield Diagnostic(

@@ -208,7 +208,7 @@ class LearningResult(HtmlDisplay):
             "runs": self.runs,
             "steps": self.steps,
             "confidence": self.confidence,
-            "numbers": [each.as_json() for each in self.parameters],
+            "parameters": [each.as_json() for each in self.parameters],
             "outcomes": [
                 {
                     "step": site.text,
@@ -226,8 +226,8 @@ class LearningResult(HtmlDisplay):
             "waiting_times": {
                 name: [
                     {
-                        "least": r.minimum,
-                        "most": r.maximum,
+                        "minimum": r.minimum,
+                        "maximum": r.maximum,
                         "observed": r.observed,
                         "fitted": r.expected,
                     }

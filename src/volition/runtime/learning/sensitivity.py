@@ -126,10 +126,10 @@ class ValueRange:
         return {
             "formula": self.formula,
             "value": self.value,
-            "least": self.minimum,
-            "most": self.maximum,
-            "least_at": {name: float(value) for name, value in self.min_at.items()},
-            "most_at": {name: float(value) for name, value in self.max_at.items()},
+            "minimum": self.minimum,
+            "maximum": self.maximum,
+            "minimum_at": {name: float(value) for name, value in self.min_at.items()},
+            "maximum_at": {name: float(value) for name, value in self.max_at.items()},
             "points": self.points,
             "monotone": self.monotone,
             "influences": [
@@ -146,7 +146,7 @@ class ValueRange:
             "robust": None
             if self.robust is None
             else {"lower": self.robust.lower, "upper": self.robust.upper},
-            "why_not_robust": self.why_not,
+            "no_robust_bounds_reason": self.why_not,
         }
 
 

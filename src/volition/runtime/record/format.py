@@ -14,7 +14,7 @@ from volition.reporting.trace_format import STEP
 
 __all__ = ["FORMAT", "HEADER", "KINDS", "OPTIONAL_FIELDS", "VERSION", "Header", "digest"]
 
-FORMAT, VERSION = "volition-run", 1
+FORMAT, VERSION = "volition-run", 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,27 +36,21 @@ class Header:
     world: str = "simulated"
     cycle_seconds: float = 1.0
     select: str = "random"
-    view: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    initial_view: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """View of the initial state, for display."""
-    vocabulary: Mapping[str, Any] = field(default_factory=dict)
+    slot_descriptions: Mapping[str, Any] = field(default_factory=dict)
     """The sentences for the names of slots, if the language has them
     (:meth:`volition.languages.protocols.HasSlotDescriptions.slot_descriptions`)."""
 
     def as_data(self) -> dict[str, Any]:
-        """Return the header as the object of the first line, where ``view`` has the key
-        ``portrait``."""
-        data = {_HEADER_KEYS.get(name, name): value for name, value in asdict(self).items()}
-        return {"format": FORMAT, "version": VERSION, **data}
+        """Return the header as the object of the first line."""
+        return {"format": FORMAT, "version": VERSION, **asdict(self)}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Header:
         """Return the header of a first line with valid fields; unknown fields are ignored."""
-        known = {name: data[key] for key, name in _HEADER_FIELDS.items() if key in data}
+        known = {each.name: data[each.name] for each in fields(cls) if each.name in data}
         return cls(**known | {"agents": tuple(data["agents"])})
-
-
-_HEADER_KEYS = {"view": "portrait"}
-"""Fields of the header whose key in the file has another name."""
 
 
 def digest(program: Program) -> str:
@@ -104,12 +98,9 @@ HEADER = {
     "world": _TEXT,
     "cycle_seconds": _NUMBER,
     "select": _TEXT,
-    "portrait": {None: _ANY},
-    "vocabulary": {None: _ANY},
+    "initial_view": {None: _ANY},
+    "slot_descriptions": {None: _ANY},
 }
-
-_HEADER_FIELDS = {_HEADER_KEYS.get(each.name, each.name): each.name for each in fields(Header)}
-"""The field of :class:`Header` for each key in the file."""
 
 KINDS: Mapping[str, Mapping[str, Any]] = {
     "cycle": {
@@ -125,7 +116,7 @@ KINDS: Mapping[str, Mapping[str, Any]] = {
     "step": {
         **STEP,
         **_PLACE,
-        "mover": _TEXT_OR_NONE,
+        "component": _TEXT_OR_NONE,
         "choice": _WHOLE,
         "outcome": _WHOLE,
         "slots": {None: _ANY},
@@ -163,12 +154,12 @@ OPTIONAL_FIELDS = frozenset(
         "parameters",
         "settings",
         "seed",
-        "portrait",
-        "vocabulary",
+        "initial_view",
+        "slot_descriptions",
         "calls",
         "stops",
         "why",
-        "together",
+        "joint",
         "id",
         "objects",
         "messages",

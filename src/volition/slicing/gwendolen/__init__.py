@@ -1,2 +1,2 @@
-"""Slices of Gwendolen and EASS programs: the two methods of the paper, and the sound method, which
-preserves the turns of the reasoning cycle."""
+"""Slices of Gwendolen and EASS programs: the two methods of Winikoff et al., and a sound method,
+which preserves the turns of the reasoning cycle."""

@@ -1,6 +1,7 @@
-"""Original method of Bordini et al., as Winikoff et al. describe and apply it (Sect. 2.3).
+"""Original slicing method of Bordini et al., as Winikoff et al. describe and apply it (Sect. 2.3).
 
-A complete plan is kept if something that the property mentions can be reached from its context.
+A plan is kept as a whole if something that the property mentions can be reached from its context.
+Other plans are removed.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ def bordini_slice(
     *,
     is_alone: bool = True,
 ) -> AgentSlice:
-    """Return the decisions about an agent's plans. If the agent is not alone, its messages count as
-    mentioned in the property."""
+    """Return which plans of an agent are kept by the method of Bordini et al., with reasons. Unless
+    the agent ``is_alone``, its messages count as mentioned in the property."""
     graph = Graph(transform(agent, goal_tests=False), BeliefSupport(()).of, is_exogenous)
     links = by_source(_literal_dependence_net(graph))
     indices = plan_numbers(graph.plans)
@@ -55,8 +56,9 @@ def bordini_slice(
 
 
 def _literal_dependence_net(graph: Graph) -> list[Link]:
-    """Return the links from triggers to the contexts of all their plans, from contexts to all their
-    steps, from steps to what they trigger, and belief links that ignore reasoning rules."""
+    """Return the links of the literal dependence net of Bordini et al.: from triggers to the
+    contexts of all their plans, from contexts to all steps of the plan, from steps to what they
+    trigger, and belief links that ignore reasoning rules."""
     links = [
         Link(trigger, graph.contexts[plan], "n")
         for trigger, plans in graph.plans_for.items()

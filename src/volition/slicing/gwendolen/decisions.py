@@ -1,4 +1,5 @@
-"""Decisions about each plan and each deed of an agent in a slice, with reasons."""
+"""Decisions of a slicing method about the plans and deeds of an agent: whether each is kept,
+removed or replaced by a no-op, and why."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ Fate = Literal["kept", "no-op", "removed"]
 
 @dataclass(frozen=True, slots=True)
 class DeedDecision:
-    """Decision about a deed. ``why`` is a clause for users."""
+    """Decision whether a deed of a plan is kept, removed or replaced by a no-op. ``why`` is the
+    reason as a clause for users."""
 
     deed: Deed
     fate: Fate
@@ -26,7 +28,8 @@ class DeedDecision:
 
 @dataclass(frozen=True, slots=True)
 class PlanDecision:
-    """Decision about a plan. If the plan is not kept, all its deeds are removed with it."""
+    """Decision whether a plan is kept, with the decisions about its deeds. If the plan is not kept,
+    all its deeds are removed with it."""
 
     plan: Plan
     kept: bool
@@ -34,7 +37,8 @@ class PlanDecision:
     deeds: tuple[DeedDecision, ...] = ()
 
     def sliced(self, no_op: Structure) -> Plan:
-        """Return the plan with its deeds in the slice. Its number and span do not change."""
+        """Return the plan with the deeds that it has in the slice; ``no_op`` replaces deeds that
+        become no-ops. The number and the span of the plan do not change."""
         body = [
             no_op_for(each.deed, no_op) if each.fate == "no-op" else each.deed
             for each in self.deeds
@@ -45,15 +49,16 @@ class PlanDecision:
 
 @dataclass(frozen=True, slots=True)
 class AgentSlice:
-    """Decisions about all plans of an agent, in program order, and the graph on which they are
-    based."""
+    """Decisions about all plans of an agent, in program order, and the dependence graph on which
+    they are based."""
 
     program: AgentProgram
     plans: tuple[PlanDecision, ...]
     graph: Graph
 
     def sliced(self, no_op: Structure) -> AgentProgram:
-        """Return the agent's program in the slice."""
+        """Return the agent's program with only the kept plans and deeds; ``no_op`` replaces deeds
+        that become no-ops."""
         return replace(
             self.program, plans=tuple(each.sliced(no_op) for each in self.plans if each.kept)
         )
@@ -67,13 +72,15 @@ class AgentSlice:
         return [each for each in self.plans if not each.kept]
 
     def changed_deeds(self) -> Iterator[tuple[PlanDecision, DeedDecision]]:
-        """Yield the deeds of kept plans that are removed or replaced by a no-op."""
+        """Yield the deeds of kept plans that are removed or replaced by a no-op, each as a pair of
+        the decision about the plan and the decision about the deed."""
         for plan in self.plans:
             yield from ((plan, each) for each in plan.deeds if plan.kept and each.fate != "kept")
 
 
 def no_op_for(deed: Deed, no_op: Structure) -> Deed:
-    """Return a deed that takes the same turn and has no effect.
+    """Return a deed that takes the same turn as ``deed`` and has no effect: the action ``no_op``
+    for an action, the removal of the belief ``no_op`` for a belief update.
 
     An action that the world does not define succeeds without effect. Removing a belief that no
     agent ever has is not an event and wakes no intention.

@@ -1,8 +1,9 @@
-"""Known patterns in which the methods of the paper may change a verdict.
+"""Detection of known patterns in which the slicing methods of Winikoff et al. and of Bordini et al.
+may change a verdict.
 
-Each pattern was found with a program of a few lines whose slice has another verdict;
-``docs/explanation/slicing.md`` lists them all. The patterns of the old method are O1 to O6, those
-of the new method D1 to D11.
+Each pattern was found with a program of a few lines whose slice has another verdict than the
+program; ``docs/explanation/slicing.md`` lists them all. The patterns of the original method of
+Bordini et al. are O1 to O6, those of the new method of Winikoff et al. are D1 to D11.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ __all__ = ["Defect", "defects"]
 
 @dataclass(frozen=True, slots=True)
 class Defect:
-    """Occurrence of a pattern: its number, a description, and a plan in which it occurs."""
+    """Occurrence of a known pattern that may change the verdict of a slice: the number of the
+    pattern in docs/explanation/slicing.md, a description, and a plan in which it occurs."""
 
     number: str
     pattern: str
@@ -66,7 +68,8 @@ def defects(
     fates: Mapping[str, AgentSlice],
     queried: Mapping[str, QueriedAtoms],
 ) -> tuple[Defect, ...]:
-    """Return the patterns that occur, each at most once per agent."""
+    """Return the known patterns that may change a verdict and occur in a slice made by ``method``,
+    each at most once per agent. The method ``sound`` has none."""
     found: dict[tuple[str, str], Defect] = {}
     for name, fate in fates.items():
         cycle = program.options.cycle or fate.program.cycle
@@ -173,7 +176,8 @@ class _Patterns:
                 )
 
     def _gone(self) -> Iterator[tuple[PlanDecision, DeedDecision]]:
-        """Yield the removed deeds, including those of removed plans."""
+        """Yield the removed deeds, including all deeds of removed plans, each as a pair of the
+        decision about the plan and the decision about the deed."""
         for plan in self._fate.plans:
             fates = (
                 plan.deeds
@@ -258,7 +262,7 @@ def _same_trigger(one: Plan, other: Plan) -> bool:
 
 
 def _posts(plan: Plan, other: Plan) -> bool:
-    """Return whether a plan posts the goal that triggers another plan."""
+    """Return whether a deed of ``plan`` posts a goal that triggers the plan ``other``."""
     trigger = other.trigger
     if trigger.kind != "goal" or trigger.sign != "+":
         return False
@@ -269,5 +273,6 @@ def _posts(plan: Plan, other: Plan) -> bool:
 
 
 def _trigger_goal(plan: Plan) -> NodeName:
-    """Return the goal that triggers a plan, in the form in which a step posts it."""
+    """Return the name of the goal that triggers a plan, in the form that a deed posting this goal
+    has."""
     return NodeName("goal", plan.trigger.sign, plan.trigger.type, plan.trigger.content)

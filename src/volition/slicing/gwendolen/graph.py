@@ -1,18 +1,19 @@
-"""Graph of an agent program: nodes, edges, and the links of the new method (Sect. 2.2 and 3.2).
+"""Dependence graph of one agent's program, with the links of the new slicing method (Winikoff et
+al., Sect. 2.2 and 3.2).
 
 There is a *trigger* node for each trigger, a *context* node for each plan, and a *step* node for
-each step. Nodes are numbers. Their labels are ``T0``, ``p1.c`` and ``p1.s1``; meta-plans have
-``M1.c``.
+each step. Nodes are numbers. Their labels are ``T0``, ``p1.c`` and ``p1.s1``; the context of a
+meta-plan has a label such as ``M1.c``.
 
 This graph differs from :class:`volition.slicing.dependency_graph.DependencyGraph`, which all
 languages have and which is used for drawings and explanations. That graph shows the program as
 written, with all agents, and what *may* come next. The methods of the paper are defined, and its
 figures drawn, on a transformed program of one agent, with meta-plans and with beliefs instead of
 goals (Sect. 3.1). They also depend on the *order*: a trigger leads only to its first plan, and a
-plan to the one tried after it (rules 3 and 4). The last step of a plan leads to what follows the
-posting of its goal (rule 2'). Triggers that unify share a node. No other language declares these
-facts, and soundness does not depend on them. The independent parts are shared: the search for
-matching names (:mod:`volition.slicing.unification_index`) and reachability
+plan to the one tried after it (rules 3 and 4 of Sect. 3.2). The last step of a plan leads to the
+step after the one that posted its goal (rule 2'). Triggers that unify share a node. No other
+language declares these facts, and soundness does not depend on them. Both graphs share the search
+for matching names (:mod:`volition.slicing.unification_index`) and reachability
 (:mod:`volition.slicing.reachability`).
 """
 
@@ -46,16 +47,18 @@ __all__ = [
 ]
 
 LinksByNode = Callable[[int], Sequence[int]]
-"""Function from a node to the targets of its links."""
+"""Function from a node to the nodes that its links lead to, in one direction of the links."""
 
 Depends = Callable[[Iterable[Term]], Iterable[Term]]
-"""Function from atoms to the atoms on which their truth depends."""
+"""Function from belief atoms to all atoms on which their truth depends, for example through
+reasoning rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class GraphNode:
-    """Node of the graph. ``plan`` is an index into the plans of the transformed program; None for a
-    trigger."""
+    """Node of the dependence graph of an agent. ``plan`` is an index into the plans of the
+    transformed program and ``position`` an index into the steps of that plan; None where they do
+    not apply. ``deed_position`` is the deed of the original program that a step comes from."""
 
     kind: Literal["trigger", "context", "step"]
     label: str
@@ -69,7 +72,8 @@ class GraphNode:
 
 
 class Link(NamedTuple):
-    """Link between two nodes. ``rule`` is 1, 2, 2', 3 or 4 of Sect. 3.2, or ``belief``."""
+    """Link between two nodes of the dependence graph. ``rule`` is the rule of Sect. 3.2 of Winikoff
+    et al. that creates a control link (1, 2, 2', 3 or 4), or ``belief``."""
 
     source: int
     target: int
@@ -77,7 +81,8 @@ class Link(NamedTuple):
 
 
 class Graph:
-    """Nodes and edges that both methods share, and the links of the new method."""
+    """Dependence graph of one agent: the nodes and edges that all slicing methods share, and the
+    control and belief links of the new method of Winikoff et al."""
 
     def __init__(
         self, program: TransformedProgram, depends: Depends, is_exogenous: Callable[[Term], bool]
@@ -114,7 +119,7 @@ class Graph:
         return len(self.nodes) - 1
 
     def name(self, node: int) -> NodeName:
-        """Return the name of a trigger or step node."""
+        """Return the name of a trigger or step node, such as ``+b`` or ``+!g``."""
         name = self.nodes[node].name
         assert name is not None
         return name
@@ -125,8 +130,8 @@ class Graph:
     # --- triggers ---------------------------------------------------------------------------------
 
     def _add_triggers(self) -> None:
-        """Add one node for each class of triggers that unify, directly or through others. Its plans
-        are in the order in which they are tried."""
+        """Add one node for each class of plan triggers that unify, directly or through other
+        triggers. The plans of each class are stored in the order in which they are tried."""
         groups: list[list[int]] = []
         by_key: dict[tuple[str, str, str | None], list[list[int]]] = {}
         for number, plan in enumerate(self.plans):
@@ -170,13 +175,13 @@ class Graph:
         return isinstance(self.plans[plan].trigger.content, Variable)
 
     def triggers_of(self, name: NodeName) -> list[int]:
-        """Return the triggers that match a step or event with this name."""
+        """Return the trigger nodes that match a step or event with this name."""
         index = self._by_name.get(name.key)
         return [] if index is None or name.content is None else index.find(name.content)
 
     def may_fall_through(self, plan: int) -> bool:
-        """Return whether the next plan may be tried: the guard of this plan may be false, or its
-        trigger does not match every event of the class."""
+        """Return whether the plan tried after this one for the same trigger node may be used: the
+        guard of this plan may be false, or its trigger does not match every event of the node."""
         contents = [
             self.plans[each].trigger.content for each in self.plans_for[self.trigger_of[plan]]
         ]
@@ -187,8 +192,8 @@ class Graph:
     def _roots(
         self, program: TransformedProgram, is_exogenous: Callable[[Term], bool]
     ) -> list[int]:
-        """Return the triggers of initial goals, exogenous belief updates and messages (Sect.
-        3.3)."""
+        """Return the trigger nodes where control can start: those of initial goals, exogenous
+        belief updates and messages (Winikoff et al., Sect. 3.3)."""
         roots = [trigger for name in program.initial for trigger in self.triggers_of(name)]
         for trigger in self.triggers:
             kinds = {self.plans[plan].trigger.kind for plan in self.plans_for[trigger]}
@@ -204,7 +209,7 @@ class Graph:
 
     @cached_property
     def triggering(self) -> dict[int, list[int]]:
-        """Triggers that match each step ``+b``, ``-b`` or ``+!g``."""
+        """For each step ``+b``, ``-b`` or ``+!g``: the trigger nodes that match it."""
         found = {}
         for step in self.all_steps:
             name = self.name(step)
@@ -214,7 +219,7 @@ class Graph:
 
     @cached_property
     def postings(self) -> dict[int, list[int]]:
-        """Steps that post the goal of each goal trigger."""
+        """For each trigger node of a goal: the steps that post this goal."""
         found: dict[int, list[int]] = {}
         for step, triggers in self.triggering.items():
             for trigger in triggers if self.name(step).posts_goal else ():
@@ -222,8 +227,9 @@ class Graph:
         return found
 
     def belief_links_to(self, *, through_rules: bool = True) -> list[Link]:
-        """Return the links from each ``+b`` and ``-b`` to each context and wait that contains b.
-        With ``through_rules``, also to those that depend on b through reasoning rules."""
+        """Return the links from each step ``+b`` or ``-b`` to each context and each wait step that
+        contains b. With ``through_rules``, also to those that depend on b through reasoning rules.
+        """
         readers: list[tuple[int, Iterable[Term]]] = [
             (self.contexts[number], plan.reads) for number, plan in enumerate(self.plans)
         ]
@@ -249,7 +255,7 @@ class Graph:
 
     @cached_property
     def values(self) -> dict[int, list[int]]:
-        """Earlier steps of the same plan that may bind a variable of each step."""
+        """For each step: the earlier steps of the same plan that may bind a variable of it."""
         found: dict[int, list[int]] = {}
         for plan, steps in zip(self.plans, self.steps, strict=True):
             for index, step in enumerate(steps):
@@ -267,7 +273,7 @@ class Graph:
 
     @cached_property
     def control_links(self) -> list[Link]:
-        """Control links of Sect. 3.2, rules 1 to 4."""
+        """Control links by rules 1 to 4 of Sect. 3.2 of Winikoff et al."""
         links = [
             Link(step, trigger, "1")
             for step, triggers in self.triggering.items()
@@ -294,8 +300,9 @@ class Graph:
         return links
 
     def _continuations(self, trigger: int) -> list[int]:
-        """Return the steps that may follow the end of a plan for a goal: those after the postings
-        of the goal, or of a goal whose plan ends with it."""
+        """Return the steps that may follow the end of a plan for a goal, given by its trigger node:
+        the steps after the postings of the goal. If a posting is the last step of its plan, the
+        steps that may follow the end of that plan are included."""
         postings = [
             posting
             for goal in reachable([trigger], self._ended_by)
@@ -308,7 +315,7 @@ class Graph:
         )
 
     def _ended_by(self, goal: int) -> list[int]:
-        """Return the goals that have a plan whose last step posts this goal."""
+        """Return the trigger nodes that have a plan whose last step posts this goal."""
         last = [
             posting for posting in self.postings.get(goal, ()) if self._next_step(posting) is None
         ]
@@ -319,7 +326,7 @@ class Graph:
         ]
 
     def _next_step(self, step: int) -> int | None:
-        """Return the next step in the same plan, or None."""
+        """Return the step after this one in the same plan; None if it is the last."""
         plan, position = self.nodes[step].plan, self.nodes[step].position
         assert plan is not None
         assert position is not None
@@ -327,15 +334,15 @@ class Graph:
 
     @cached_property
     def control(self) -> LinksByNode:
-        """Targets of the control links of a node."""
+        """Function from a node to the targets of its control links."""
         return by_source(self.control_links)
 
     # --- belief links -----------------------------------------------------------------------------
 
     @cached_property
     def possible_belief_links(self) -> list[Link]:
-        """All belief links, including those that the paper suppresses: from updates to their
-        readers, and from ``-!g`` to the steps that g leads to."""
+        """All belief links, including those that Winikoff et al. suppress: from belief updates to
+        their readers, and from ``-!g`` to the steps that the goal g leads to."""
         return [*self.belief_links_to(), *self._drop_links()]
 
     def _drop_links(self) -> Iterator[Link]:
@@ -352,11 +359,11 @@ class Graph:
 
     @cached_property
     def suppressed(self) -> list[Link]:
-        """Belief links that the paper suppresses, because the second node cannot occur after the
-        first.
+        """Belief links that Winikoff et al. suppress, because the target cannot occur after the
+        source.
 
         We read this as follows: both nodes are control-reachable from exactly one root, which is
-        the same, and the second is not control-reachable from the first.
+        the same for both, and the target is not control-reachable from the source.
         """
         origins = self._origins
         found: list[Link] = []
@@ -375,8 +382,11 @@ class Graph:
 
     @cached_property
     def _origins(self) -> dict[int, int | None]:
-        """Root from which each node is control-reachable; None if there are several. Each node
-        changes at most twice."""
+        """For each node that is control-reachable from a root: that root, or None if there are
+        several.
+
+        The computation terminates because the entry of a node changes at most twice.
+        """
         found: dict[int, int | None] = dict(zip(self.roots, self.roots, strict=True))
         waiting = list(self.roots)
         while waiting:
@@ -392,18 +402,20 @@ class Graph:
 
     @cached_property
     def belief_links(self) -> list[Link]:
-        """Belief links that are not suppressed."""
+        """Belief links of the new method: all possible ones except those that Winikoff et al.
+        suppress."""
         suppressed = set(self.suppressed)
         return [each for each in self.possible_belief_links if each not in suppressed]
 
     @cached_property
     def reachable(self) -> Mapping[int, int | None]:
-        """Nodes that are reachable from a root (Sect. 3.3), each with its predecessor."""
+        """Nodes that are reachable from a root over control links (Winikoff et al., Sect. 3.3),
+        each with its predecessor on a shortest path; None for a root."""
         return reachable(self.roots, self.control)
 
 
 def by_source(links: Iterable[Link]) -> LinksByNode:
-    """Return a function from a node to the targets of its links."""
+    """Return a function from a node to the targets of the links that start at it."""
     found: dict[int, list[int]] = {}
     for link in links:
         found.setdefault(link.source, []).append(link.target)
@@ -416,7 +428,8 @@ def by_target(links: Iterable[Link]) -> LinksByNode:
 
 
 def covers(general: Term | None, other: Term | None) -> bool:
-    """Return whether every instance of the other term is an instance of this one."""
+    """Return whether every instance of the term ``other`` is also an instance of the term
+    ``general``. May return False for complicated terms although this holds."""
     if isinstance(general, Variable) or general == other:
         return True
     if (
@@ -432,5 +445,6 @@ def covers(general: Term | None, other: Term | None) -> bool:
 
 
 def plan_numbers(plans: Sequence[TransformedPlan]) -> dict[int, int]:
-    """Return the index in the transformed program of each plan number."""
+    """Return a mapping from the numbers of the program's plans to their indices in the transformed
+    program."""
     return {plan.number: index for index, plan in enumerate(plans) if plan.number is not None}

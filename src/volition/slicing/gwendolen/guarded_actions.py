@@ -1,8 +1,9 @@
-"""Properties that hold because of the guards of plans and need no exploration.
+"""Proofs of properties that hold because of the guards of plans, without exploring the program.
 
-An agent selects a plan and executes its first deed in the same turn. Between the two it perceives
-nothing, and no belief changes. So if the agent does a, it believes b, provided that every deed that
-may be a is the first deed of a plan whose guard requires b, or something that only b makes true.
+An agent selects a plan and executes its first deed in the same turn. Between selection and
+execution it perceives nothing, and no belief changes. So whenever the agent does a, it believes b,
+provided that every deed that may be a is the first deed of a plan whose guard requires b, or
+requires something that only b makes true.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ __all__ = ["GuardedAction", "guarded_action"]
 
 @dataclass(frozen=True, slots=True)
 class GuardedAction:
-    """Formula that holds because of guards, and the plans that execute the action."""
+    """Proof that a formula ``G (Does(ag, a) -> Bel(ag, b))`` holds because of the guards of plans:
+    the formula, and the plans that execute the action."""
 
     formula: Formula
     plans: tuple[Plan, ...]
@@ -56,8 +58,9 @@ class GuardedAction:
 
 
 def guarded_action(program: GwendolenProgram, formula: Formula) -> GuardedAction | None:
-    """Return why ``G (Does(ag, a) -> Bel(ag, b))`` holds because of the guards of plans. Return
-    None if the formula has another form, or if the guards do not prove it."""
+    """Return a proof that the guards of plans make ``formula`` hold, if it has the form ``G
+    (Does(ag, a) -> Bel(ag, b))``. Return None if the formula has another form, or if the guards do
+    not prove it."""
     match formula:
         case Globally(
             operand=Implies(left=Atom(modality="Does") as does, right=Atom(modality="Bel") as bel),
@@ -96,8 +99,8 @@ class _Guards:
         self._belief = belief
 
     def protects(self, plan: Plan) -> bool:
-        """Return whether the action can only be the first deed of the plan, cannot fail, and is
-        guarded by the belief."""
+        """Return whether in this plan the action of the formula can only be the first deed, cannot
+        fail, and is executed only if the guard has established the belief of the formula."""
         first, *later = plan.body
         if not isinstance(first, Act) or any(_may_be(each, self._action) for each in later):
             return False
@@ -118,8 +121,9 @@ class _Guards:
         )
 
     def _entails(self, atom: Term, above: tuple[Term, ...]) -> bool:
-        """Return whether everything that makes an atom true also makes the belief true. A
-        derivation that depends on itself does not count."""
+        """Return whether everything that makes ``atom`` true also makes the belief of the formula
+        true. ``above`` are the atoms whose derivations use ``atom``. A derivation of an atom from
+        itself is ignored."""
         if matches(self._belief, atom):
             return True
         if not isinstance(atom, Structure) or self._may_be_fact(atom):
@@ -162,7 +166,7 @@ class _Guards:
 
 
 def _meanings(action: Structure) -> list[Term]:
-    """Return the terms that match an action in ``Does``: ``perf(accelerate)`` also matches
-    ``accelerate``."""
+    """Return the terms by which ``Does`` can refer to an action: ``perf(accelerate)`` gives itself
+    and ``accelerate``."""
     inner = [action.arguments[0]] if action.functor == "perf" and len(action.arguments) == 1 else []
     return [action, *inner]

@@ -1,7 +1,8 @@
-"""Names of graph nodes and their matching (Sect. 2.2).
+"""Names of the nodes of an agent's dependence graph, and their matching (Winikoff et al., Sect.
+2.2).
 
-The paper is propositional and requires equal names. Here names match if their terms unify after
-renaming apart.
+The paper is propositional and requires equal names. In this implementation, names match if their
+terms unify after renaming apart.
 """
 
 from __future__ import annotations
@@ -38,16 +39,17 @@ __all__ = [
 
 Kind = Literal["belief", "goal", "received", "action", "wait", "lock", "send", "skip"]
 _GOAL_BELIEF_PREFIX = "goal_"
-"""Prefix of the belief ``goal_g``, which holds while g is pursued. In the transformed program it
-replaces the goal in tests (Sect. 3.1)."""
+"""Prefix of the belief ``goal_g``, which holds while the goal g is pursued. In the transformed
+program it replaces g in tests of goals (Winikoff et al., Sect. 3.1)."""
 
 
 @dataclass(frozen=True, slots=True)
 class NodeName:
-    """Name such as ``+b``, ``-!g``, ``*b`` or ``a``.
+    """Name of a trigger or step in the dependence graph, such as ``+b``, ``-!g``, ``*b`` (wait for
+    b) or ``a``.
 
-    The type of a goal is ``perform``, ``achieve`` for ``achieve_g`` of the meta-plans, or ``try``
-    for the g that these post.
+    For a goal, ``type`` is ``perform``, ``achieve`` for the goal ``achieve_g`` of the meta-plans,
+    or ``try`` for the goal g that the meta-plans post.
     """
 
     kind: Kind
@@ -56,7 +58,8 @@ class NodeName:
     content: Term | None = None
 
     def matches(self, other: NodeName) -> bool:
-        """Return whether both names may denote the same."""
+        """Return whether both names may denote the same trigger or step: same kind, sign and type,
+        and terms that unify."""
         if (self.kind, self.sign, self.type) != (other.kind, other.sign, other.type):
             return False
         return (
@@ -65,7 +68,7 @@ class NodeName:
 
     @property
     def key(self) -> tuple[str, str, str | None]:
-        """Key for lookup. Names with different keys never match."""
+        """Key for lookup in an index. Names with different keys never match."""
         return self.kind, self.sign, self.type
 
     @property
@@ -101,13 +104,14 @@ def _show(term: Term) -> str:
 
 
 def goal_as_belief(goal: Term, kind: str) -> Structure:
-    """Return the belief that represents the pursuit of a goal."""
+    """Return the belief ``goal_g`` that holds while the goal g is pursued. ``kind`` is the type of
+    the goal."""
     return Structure(_GOAL_BELIEF_PREFIX, (goal, Structure(kind)))
 
 
 def name_of_trigger(trigger: Trigger) -> NodeName:
-    """Return the name of a plan's trigger. Plans for an achievement goal handle the goal that the
-    meta-plans post."""
+    """Return the node name of a plan's trigger. Plans for an achievement goal g handle the goal g
+    that the meta-plans for ``achieve_g`` post."""
     if trigger.kind == "goal":
         return NodeName(
             "goal",
@@ -119,7 +123,7 @@ def name_of_trigger(trigger: Trigger) -> NodeName:
 
 
 def name_of_deed(deed: Deed) -> NodeName:
-    """Return the name of the step for a deed."""
+    """Return the node name of the step for a deed."""
     match deed:
         case AddBelief(atom):
             return NodeName("belief", "+", None, atom)
@@ -142,8 +146,8 @@ def name_of_deed(deed: Deed) -> NodeName:
 
 
 def acts_as(pattern: Term, action: Structure) -> bool:
-    """Return whether ``Does(agent, pattern)`` may refer to this action. ``accelerate`` also matches
-    ``perf(accelerate)``."""
+    """Return whether ``Does(agent, pattern)`` may refer to ``action``. The pattern ``accelerate``
+    also matches the action ``perf(accelerate)``."""
     inner = (
         action.arguments[0] if action.functor == "perf" and len(action.arguments) == 1 else action
     )
@@ -151,14 +155,15 @@ def acts_as(pattern: Term, action: Structure) -> bool:
 
 
 class BeliefSupport:
-    """Dependencies between beliefs: the truth of an atom depends on itself and on the bodies of all
-    rules for it, whatever their sign."""
+    """Dependencies between beliefs by reasoning rules: the truth of an atom depends on the atom
+    itself and on all atoms in the bodies of its rules, negated or not."""
 
     def __init__(self, rules: Sequence[ReasoningRule]) -> None:
         self._rules = [(rule.head, rule.atoms) for rule in rules]
 
     def of(self, atoms: Iterable[Term]) -> tuple[Term, ...]:
-        """Return the atoms and everything they depend on, each once."""
+        """Return these atoms and all atoms on which they depend, directly or indirectly, each once.
+        """
         return tuple(reachable((rename(atom, {}, "_") for atom in atoms), self._bodies))
 
     def _bodies(self, atom: Term) -> Iterable[Term]:

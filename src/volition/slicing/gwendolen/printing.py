@@ -1,4 +1,5 @@
-"""Text of a slice: a program that can be parsed again, with the removed parts as comments."""
+"""Text of a Gwendolen slice, as a program that can be parsed, with the removed parts as comments.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ __all__ = ["explanation", "text_of_slice"]
 
 
 def text_of_slice(sliced: SlicedProgram) -> str:
-    """Return the agents of a slice, one after the other, as the content of a file."""
+    """Return the text of a slice as the content of one file: its agents one after the other."""
     properties = "; ".join(map(formula_text, sliced.formulas))
     lines = [
         f"// The part that matters to {properties}",
@@ -32,7 +33,7 @@ def text_of_slice(sliced: SlicedProgram) -> str:
 
 
 def summary(sliced: SlicedProgram) -> str:
-    """Return a sentence that says how much was removed."""
+    """Return a sentence for users that says how much of the program was removed."""
     plans, deeds = sliced.removed_plans, sliced.removed_writes
     of_others = (
         f"{deeds} {'step' if deeds == 1 else 'steps'} of other plans"
@@ -80,8 +81,8 @@ def _plan(fate: PlanDecision, sliced: SlicedProgram) -> Iterator[str]:
 
 
 def explanation(sliced: SlicedProgram) -> Iterator[str]:
-    """Yield a line for each plan and each deed: the path to the property if it is kept, or the
-    reason why it cannot influence the property."""
+    """Yield a line for users about each plan and each deed of the program: why it is kept and its
+    path to the property, or why it cannot influence the property."""
     part = 0
     for name, fate in sliced.fates.items():
         of_agent = f" of {name}" if len(sliced.fates) > 1 else ""

@@ -1,4 +1,5 @@
-"""Atoms that formulas query about each agent, and the check that slicing preserves the formulas."""
+"""Atoms that formulas query about each agent, and the rejection of formulas that a slice does not
+preserve."""
 
 from __future__ import annotations
 
@@ -18,18 +19,19 @@ __all__ = ["QueriedAtoms", "queried_atoms_by_agent", "reject_step_counting"]
 
 @dataclass
 class QueriedAtoms:
-    """Term patterns in the atoms about one agent, by modality."""
+    """Term patterns in the atoms that formulas query about one agent, in one list per modality."""
 
     beliefs: list[Term] = field(default_factory=list)
     desires: list[Term] = field(default_factory=list)
     intentions: list[Term] = field(default_factory=list)
     actions: list[Term] = field(default_factory=list)
-    """Patterns of ``Does`` and ``Last``."""
+    """Patterns in atoms with the modality ``Does`` or ``Last``."""
     to_do: list[Term] = field(default_factory=list)
-    """Patterns of ``ItD``."""
+    """Patterns in atoms with the modality ``ItD`` (intends to do)."""
 
     def about(self) -> Iterator[tuple[str, Term]]:
-        """Yield each modality with its patterns."""
+        """Yield each pattern with its modality: pairs such as ``("Bel", b)``. Patterns of ``Last``
+        have the modality ``"Does"``."""
         kinds = {
             "Bel": self.beliefs,
             "Des": self.desires,
@@ -40,7 +42,7 @@ class QueriedAtoms:
         yield from ((modality, term) for modality, terms in kinds.items() for term in terms)
 
     def asks_for_action(self, action: Structure) -> bool:
-        """Return whether some atom may refer to this action."""
+        """Return whether an atom with ``Does``, ``Last`` or ``ItD`` may refer to this action."""
         return any(acts_as(each, action) for each in self.actions) or any(
             unifiable(each, action) for each in self.to_do
         )
@@ -63,7 +65,8 @@ _LISTS = {
 def queried_atoms_by_agent(
     program: GwendolenProgram, formulas: Iterable[Formula]
 ) -> Mapping[str, QueriedAtoms]:
-    """Return the queried atoms of every agent. Raise :class:`InputError` for invalid atoms."""
+    """Return the atoms that formulas query about each agent, by the name of the agent. Raise
+    :class:`InputError` for invalid atoms."""
     model = program.model()
     found = {name: QueriedAtoms() for name in program.agents}
     for formula in formulas:
@@ -77,15 +80,16 @@ def queried_atoms_by_agent(
 
 
 def remembers_last_action(program: GwendolenProgram, formulas: Iterable[Formula]) -> bool:
-    """Return whether some atom is about the last action. Every action matters then, because it
-    makes the atom false for all others."""
+    """Return whether an atom of the formulas is about the last action. A slice must then keep every
+    action, because each action makes the atom false for all others."""
     modalities = {each.modality for formula in formulas for each in modal_atoms(formula)}
     return "Last" in modalities or ("Does" in modalities and program.options.does == "last")
 
 
 def reject_step_counting(formulas: Iterable[Formula]) -> None:
-    """Raise InputError for formulas that count steps or are quantitative. A slice has the same runs
-    except for steps that change nothing, so such formulas may have another result on it."""
+    """Raise :class:`InputError` if a formula counts steps or is quantitative. A slice has the same
+    runs as the program except for steps that change nothing, so formulas of this kind may have
+    another result on it."""
     wrong: list[Diagnostic] = []
     for formula in formulas:
         for part in subformulas(formula):

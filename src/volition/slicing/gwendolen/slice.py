@@ -1,4 +1,5 @@
-"""Slice of a Gwendolen program for formulas, by one of three methods."""
+"""Slice of a Gwendolen program for given formulas, by one of three methods: ``bordini``,
+``winikoff`` or ``sound``."""
 
 from __future__ import annotations
 
@@ -39,7 +40,8 @@ METHODS: Sequence[Method] = ("bordini", "winikoff", "sound")
 
 @dataclass(frozen=True)
 class SlicedProgram:
-    """Slice of a program, and the decisions about its plans and deeds."""
+    """Slice of a Gwendolen program: the remaining program, and the decisions about the plans and
+    deeds of each agent (``fates``). ``whole`` is the complete program."""
 
     whole: GwendolenProgram
     formulas: tuple[Formula, ...]
@@ -51,20 +53,21 @@ class SlicedProgram:
 
     @cached_property
     def graph(self) -> DependencyGraph:
-        """Dependency graph of the complete program."""
+        """Dependency graph of the complete program, before slicing."""
         agents = self.whole.model().agents
         return DependencyGraph(
             dependencies_of(self.whole, [expand_agents(each, agents) for each in self.formulas])
         )
 
     def plan_decision(self, part: int) -> PlanDecision | None:
-        """Return the decision about a unit of the graph; None for a rule of the world, which is
-        always kept."""
+        """Return the decision about the unit with index ``part`` of the dependency graph. Return
+        None for a rule of the world, which is always kept."""
         plans = [plan for fate in self.fates.values() for plan in fate.plans]
         return plans[part] if part < len(plans) else None
 
     def status(self, node: int) -> SliceStatus:
-        """Return the status of a node of the graph in the slice."""
+        """Return whether a node of the dependency graph is kept, changed or left out in the slice.
+        """
         position = self.graph.nodes[node]
         if position.kind == "trigger":
             parts = [
@@ -95,20 +98,20 @@ class SlicedProgram:
 
     @property
     def removed_writes(self) -> int:
-        """Number of deeds that are removed or replaced in plans that are kept."""
+        """Number of deeds that are removed or replaced by a no-op in plans that the slice keeps."""
         return sum(1 for each in self.fates.values() for _ in each.changed_deeds())
 
     @property
     def plans(self) -> int:
-        """Number of plans of the complete program."""
+        """Number of plans of the complete program, before slicing."""
         return sum(len(each.plans) for each in self.fates.values())
 
 
 def slice_program(
     program: GwendolenProgram, formulas: Iterable[Formula], method: Method = "sound"
 ) -> SlicedProgram:
-    """Return the slice. Raise :class:`InputError` for formulas whose verdict a sound slice does not
-    preserve."""
+    """Return the slice of a program for formulas by one of the three methods. Raise
+    :class:`InputError` for formulas whose verdict a sound slice does not preserve."""
     formulas = tuple(formulas)
     if method == "sound":
         reject_step_counting(formulas)
@@ -144,7 +147,8 @@ def _fate(
 
 
 def _unused(program: GwendolenProgram, queried: Iterable[QueriedAtoms]) -> Structure:
-    """Return ``skip``, or another name if the program, its world or the formulas use ``skip``."""
+    """Return a name for the no-op that is not in use: ``skip``, or ``skip2``, ``skip3`` and so on
+    if the program, its world or the formulas use ``skip``."""
     used = {
         each.functor
         for agent in program.agents.values()

@@ -1,9 +1,9 @@
-"""Sound slice: it has the same verdicts as the program, because it takes the same turns in the same
-order.
+"""Sound slice of a Gwendolen program: it has the same verdicts as the program, because it takes the
+same turns in the same order.
 
 Deeds that are not observable become no-ops of the same class, so that every intention keeps its
 turns. Guards, waits, goals, locks and messages are kept. ``docs/explanation/slicing.md`` proves
-this and shows why each condition here is needed.
+that verdicts are preserved and shows why each condition in this module is needed.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ __all__ = ["sound_slice"]
 def sound_slice(
     agent: AgentProgram, query: QueriedAtoms, world_facts: WorldFacts, *, keep_actions: bool = False
 ) -> AgentSlice:
-    """Return the decisions about an agent's plans and deeds. With ``keep_actions``, no action
-    becomes a no-op."""
+    """Return which plans and deeds of an agent the sound method keeps, removes or replaces by
+    no-ops. With ``keep_actions``, no action becomes a no-op."""
     return _Slicer(
         agent, query, world_facts, keep_actions or world_facts.draws_after_actions
     ).fate()
@@ -52,7 +52,8 @@ def sound_slice(
 
 @dataclass
 class _ReadBeliefs:
-    """Beliefs that are read, with their readers as text."""
+    """Beliefs that the slice must preserve because something reads them, each with its reader as a
+    clause for users."""
 
     support: BeliefSupport
     index: TermIndex = field(default_factory=TermIndex)
@@ -64,7 +65,7 @@ class _ReadBeliefs:
         self.reasons.append(why)
 
     def reason(self, atom: Term) -> str | None:
-        """Return what reads a belief; None if nothing does."""
+        """Return the clause that says what reads a belief; None if nothing reads it."""
         found = self.index.find(atom)
         return self.reasons[found[0]] if found else None
 
@@ -87,8 +88,9 @@ class _Slicer:
         self._events_count = self._why_events_count()
 
     def _why_events_count(self) -> str | None:
-        """Return why removing a write to an unread belief is observable, or None. The write may be
-        an event, which takes a turn even if no plan handles it."""
+        """Return why removing a write to an unread belief would be observable; None if it would
+        not. The reason is always that the write may be an event, which takes a turn even if no plan
+        handles it."""
         if self._around.changes_freely:
             return "it may be an event, and no percepts are drawn while an event is not handled"
         if not self._around.agent_moves_alone:
@@ -100,8 +102,8 @@ class _Slicer:
         )
 
     def _several_may_wait(self) -> bool:
-        """Return whether several intentions may wait at the same time. Intentions that come only
-        from one initial goal are a single intention."""
+        """Return whether several intentions may wait at the same time. A single wait does not
+        suffice if its plan is started only once, by one initial goal."""
         waiting = [
             plan for plan in self._agent.plans for deed in plan.body if isinstance(deed, WaitFor)
         ]
@@ -124,8 +126,9 @@ class _Slicer:
     # --- reachable plans --------------------------------------------------------------------------
 
     def _reachable_plans(self) -> set[int]:
-        """Return the plans, as indices into the graph, for triggers that may occur, up to the first
-        plan that always applies."""
+        """Return the plans that can be used, as indices into the plans of the graph. For each
+        trigger that may occur, these are its plans in the order tried, up to the first one that
+        always applies."""
         graph = self._graph
         dropping = [
             each
@@ -150,7 +153,8 @@ class _Slicer:
             )
 
     def _groups(self) -> Iterator[tuple[NodeName, list[Plan]]]:
-        """Yield each trigger with the plans that can be used for it."""
+        """Yield the name of each trigger with the plans that can be used for it, if there are any.
+        """
         for trigger in self._graph.triggers:
             indices = [each for each in self._graph.plans_for[trigger] if each in self._reached]
             plans = [
@@ -180,7 +184,8 @@ class _Slicer:
         return AgentSlice(self._agent, fates, self._graph)
 
     def _read_always(self, plans: Iterable[Plan]) -> None:
-        """Register the beliefs of the property, of waits and of achievement goals as read."""
+        """Register the beliefs that are always read: those of the property, of waits and of
+        achievement goals."""
         for modality, pattern in self._query.about():
             if modality == "Bel":
                 self._reads.add([pattern], "the property mentions it")
@@ -198,7 +203,7 @@ class _Slicer:
                     )
 
     def _read_in(self, plans: Iterable[Plan]) -> None:
-        """Register the beliefs in the guards and belief triggers of plans as read."""
+        """Register the beliefs in the guards and in the belief triggers of these plans as read."""
         for plan in plans:
             for each in plan.guard:
                 if isinstance(each.atom, BeliefGuard):
@@ -210,8 +215,9 @@ class _Slicer:
                 self._reads.add([plan.trigger.content], f"plan {plan.number} is for {plan.trigger}")
 
     def _plans_may_be_removed(self, name: NodeName, plans: list[Plan]) -> bool:
-        """Return whether the plans for an event take only one turn, as an event without a plan
-        does. Removing them is then not observable if only one agent moves."""
+        """Return whether the plans for a belief event take at most one turn, as an event without a
+        plan does, and only one agent moves. Removing these plans is then not observable if their
+        deeds have no effect."""
         return (
             name.kind == "belief"
             and self._around.agent_moves_alone
@@ -228,7 +234,8 @@ class _Slicer:
     # --- deeds that are needed --------------------------------------------------------------------
 
     def _needed(self, plan: Plan, position: int) -> str | None:
-        """Return why a deed must be kept unchanged; None if a no-op can replace it."""
+        """Return why the deed at a position of a plan must be kept unchanged; None if a no-op can
+        replace it."""
         deed = plan.body[position]
         match deed:
             case Act(action):
@@ -311,8 +318,8 @@ _ALWAYS = {
 
 
 def _tried(name: NodeName) -> NodeName:
-    """Return the goal that plans handle: for an achievement goal, the one that the meta-plans
-    post."""
+    """Return the name of the goal that plans handle when a goal is posted: for an achievement goal
+    g, the goal g of type ``try`` that the meta-plans post; otherwise the goal itself."""
     return replace(name, type="try") if name.type == "achieve" else name
 
 
@@ -326,7 +333,8 @@ def _variables_of(deed: Deed) -> Iterator[str]:
 
 
 def _always_ground(agent: AgentProgram) -> Iterator[str]:
-    """Yield the predicates whose beliefs never contain a variable when they are added."""
+    """Yield the predicates whose beliefs are ground (contain no variable) whenever a plan adds
+    them."""
     updated = {
         predicate(atom): True
         for plan in agent.plans
@@ -351,8 +359,8 @@ def _general(atom: Structure) -> Structure:
 
 
 def _bound_before(plan: Plan) -> set[str]:
-    """Return the variables that are bound to ground values when the plan starts. This relies on
-    beliefs being ground."""
+    """Return the variables that are bound to ground values when the plan starts, by positive belief
+    guards and by the addition of a belief as trigger. This assumes that beliefs are ground."""
     bound = {
         each
         for guard in plan.guard

@@ -1,7 +1,8 @@
-"""Transformation of the program for the graph: achievement goals become meta-plans, and tests of
-goals become tests of beliefs (Sect. 3.1).
+"""Transformation of an agent's program on which the dependence graph is built: achievement goals
+become meta-plans, and tests of goals become tests of beliefs (Winikoff et al., Sect. 3.1).
 
-Every step refers to the deed it comes from, so that results are easily mapped back to the program.
+Every transformed step refers to the deed it comes from, so that results can be mapped back to the
+program.
 """
 
 from __future__ import annotations
@@ -37,13 +38,14 @@ from volition.slicing.gwendolen.node_names import (
 __all__ = ["DeedPosition", "TransformedPlan", "TransformedProgram", "TransformedStep", "transform"]
 
 DeedPosition = tuple[int, int]
-"""Number of a plan, and index of a deed in its body."""
+"""Position of a deed in an agent's program: the number of the plan, and the index of the deed in
+its body."""
 
 
 @dataclass(frozen=True, slots=True)
 class TransformedStep:
-    """Step and the deed that it comes from; ``position`` is None if the transformation inserted the
-    step."""
+    """Step of a transformed plan. ``position`` is the deed that the step comes from, or None if the
+    transformation inserted the step."""
 
     name: NodeName
     position: DeedPosition | None = None
@@ -52,14 +54,14 @@ class TransformedStep:
 @dataclass(frozen=True, slots=True)
 class TransformedPlan:
     """Plan of the transformed program. ``number`` is the number of the original plan, None for a
-    meta-plan. ``reads`` are the beliefs in its guard."""
+    meta-plan. ``reads`` are the beliefs in the guard."""
 
     label: str
     number: int | None
     trigger: NodeName
     reads: tuple[Term, ...]
     always: bool
-    """Whether the guard is ``True``."""
+    """Whether the guard is ``True``, so that the plan always applies."""
     steps: tuple[TransformedStep, ...]
     given: frozenset[str] = frozenset()
     """Variables that are bound when the first step is executed."""
@@ -67,7 +69,8 @@ class TransformedPlan:
 
 @dataclass(frozen=True, slots=True)
 class TransformedProgram:
-    """Transformed program: meta-plans first, then the plans of the program in order."""
+    """Result of transforming an agent's program: the meta-plans for achievement goals first, then
+    the plans of the program in order."""
 
     plans: tuple[TransformedPlan, ...]
     initial: tuple[NodeName, ...] = field(default=())
@@ -75,8 +78,9 @@ class TransformedProgram:
 
 
 def transform(agent: AgentProgram, *, goal_tests: bool = True) -> TransformedProgram:
-    """Return the transformed program. Without ``goal_tests``, tests of goals are omitted, as in the
-    original method (Sect. 2.3)."""
+    """Return an agent's program with meta-plans for its achievement goals. With ``goal_tests``,
+    guards that test goals become tests of beliefs; without, they are omitted, as in the original
+    method (Winikoff et al., Sect. 2.3)."""
     tested = (
         [
             each.atom.goal
@@ -99,8 +103,8 @@ def transform(agent: AgentProgram, *, goal_tests: bool = True) -> TransformedPro
 
 
 def _achieved(agent: AgentProgram) -> list[Term]:
-    """Return the achievement goals of the program, one for each predicate. If there are several for
-    a predicate, the most general one is used."""
+    """Return the achievement goals of an agent's program, one for each predicate. If several
+    different goals share a predicate, the most general goal of this predicate represents them."""
     found: dict[str, Term] = {}
     for goal in _goals(agent):
         if goal.type == "achieve":
@@ -132,7 +136,8 @@ def _is_tested(goal: Goal, tested: Sequence[Goal]) -> bool:
 
 
 def _meta_plans(number: int, goal: Term, tested: Sequence[Goal]) -> Iterator[TransformedPlan]:
-    """Yield ``+!achieve_G : {B G} <- -goal_G`` and ``+!achieve_G : {~B G} <- +!G, +!achieve_G``."""
+    """Yield the two meta-plans of an achievement goal G: ``+!achieve_G : {B G} <- -goal_G`` and
+    ``+!achieve_G : {~B G} <- +!G, +!achieve_G``. If no guard tests the goal, the first is empty."""
     trigger = NodeName("goal", "+", "achieve", goal)
     atom = goal if isinstance(goal, Structure | Variable) else Variable("_")
     ends = (
@@ -200,7 +205,7 @@ def _plan(plan: Plan, tested: Sequence[Goal]) -> TransformedPlan:
 
 
 def _given(plan: Plan) -> frozenset[str]:
-    """Return the variables that the trigger and the positive guard literals bind."""
+    """Return the variables that the trigger and the positive guard literals of a plan bind."""
     found: list[Term] = [plan.trigger.content]
     for each in plan.guard:
         match each.atom:

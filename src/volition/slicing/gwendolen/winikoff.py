@@ -1,4 +1,5 @@
-"""New method of Winikoff et al., complete and automatic (Sect. 3.1 to 3.5)."""
+"""New slicing method of Winikoff et al. (Sect. 3.1 to 3.5), complete and automatic: marks the nodes
+of the dependence graph that matter to the property, and removes other steps and plans."""
 
 from __future__ import annotations
 
@@ -18,8 +19,9 @@ __all__ = ["Marking", "graph_of", "mark_nodes", "winikoff_slice"]
 
 
 def graph_of(agent: AgentProgram, is_exogenous: Callable[[Term], bool]) -> Graph:
-    """Return the graph of the transformed program. Reasoning rules count with everything they
-    depend on."""
+    """Return the dependence graph of an agent's transformed program. Beliefs depend on everything
+    that their reasoning rules use. ``is_exogenous`` decides which beliefs may change without a deed
+    of the agent."""
     return Graph(transform(agent), BeliefSupport(agent.rules).of, is_exogenous)
 
 
@@ -28,7 +30,8 @@ def graph_of(agent: AgentProgram, is_exogenous: Callable[[Term], bool]) -> Graph
 
 @dataclass
 class Marking:
-    """Marked nodes, each with the reason."""
+    """Marked nodes of the dependence graph (Winikoff et al., Sect. 3.4), each with the reason as a
+    clause for users."""
 
     direct: dict[int, str] = field(default_factory=dict)
     indirect: dict[int, str] = field(default_factory=dict)
@@ -42,8 +45,9 @@ class Marking:
 def mark_nodes(
     graph: Graph, query: QueriedAtoms, support: BeliefSupport, *, is_alone: bool = True
 ) -> Marking:
-    """Mark the nodes that affect the property, change which later steps are taken, or post a goal
-    that leads to marked nodes."""
+    """Return the nodes that matter to the property: those that affect it directly, those that
+    change which later steps are taken, and those that trigger what leads to marked nodes (Winikoff
+    et al., Sect. 3.4)."""
     marking = Marking()
     believed = support.of(query.beliefs)
     for number in (*graph.triggers, *graph.all_steps):
@@ -99,10 +103,10 @@ def _any(patterns: Iterable[Term], term: Term) -> bool:
 
 
 def _propagate(graph: Graph, marking: Marking, back: LinksByNode) -> None:
-    """Mark the steps that post or update what leads to a marked node, over control and belief
-    links.
+    """Add to ``marking`` the steps that post a goal or update a belief whose trigger leads to a
+    marked node over control and belief links. ``back`` gives the sources of the links to a node.
 
-    Steps that may bind a variable of a kept step are marked too. The paper has no such rule,
+    Steps that may bind a variable of a kept step are marked too. The paper has no rule for this,
     because its programs have no variables.
     """
     caused_by = _causes(graph.triggering)
@@ -134,7 +138,8 @@ def _propagate(graph: Graph, marking: Marking, back: LinksByNode) -> None:
 
 
 def _causes(triggering: Mapping[int, Iterable[int]]) -> dict[int, list[int]]:
-    """Return the steps that trigger each trigger."""
+    """Return, for each trigger node, the steps that trigger it. ``triggering`` is the inverse
+    mapping."""
     found: dict[int, list[int]] = {}
     for step, triggers in triggering.items():
         for trigger in triggers:
@@ -156,7 +161,8 @@ def winikoff_slice(
     *,
     is_alone: bool = True,
 ) -> AgentSlice:
-    """Return the decisions about an agent's plans and deeds."""
+    """Return which plans and deeds of an agent the method of Winikoff et al. keeps, with reasons.
+    Unless the agent ``is_alone``, its messages count as affecting the property."""
     graph = graph_of(agent, is_exogenous)
     marked = mark_nodes(graph, query, BeliefSupport(agent.rules), is_alone=is_alone).all
     return _Compression(agent, graph, marked).fate()
@@ -170,8 +176,8 @@ class _Compression:
         self._bodies = {plan.number: self._deeds(plan, marked) for plan in agent.plans}
 
     def _deeds(self, plan: Plan, marked: Mapping[int, str]) -> list[DeedDecision]:
-        """Apply rules 1 and 2: remove atomic steps that are not marked. Posting a goal is not
-        atomic."""
+        """Return the decisions about the deeds of a plan by rules 1 and 2 of Sect. 3.5 of Winikoff
+        et al.: atomic steps that are not marked are removed. Posting a goal is not atomic."""
         index = plan_numbers(self._graph.plans)[plan.number]
         why = {
             self._graph.nodes[step].deed_position: marked.get(step)
@@ -225,7 +231,7 @@ class _Compression:
         return all(each.fate == "removed" for each in self._bodies[number])
 
     def _groups(self) -> Iterable[tuple[NodeName, list[Plan]]]:
-        """Yield each trigger with its remaining plans."""
+        """Yield the name of each trigger with those of its plans that have not been removed."""
         plans = {plan.number: plan for plan in self._agent.plans}
         for trigger in self._graph.triggers:
             numbers = [
@@ -238,12 +244,13 @@ class _Compression:
                 yield self._graph.name(trigger), left
 
     def _delete_goals(self) -> bool:
-        """Apply rule 4 once: remove a perform goal and its postings if all its plans are empty and
-        one of them has no guard. Return whether a goal was removed.
+        """Apply rule 4 of Sect. 3.5 of Winikoff et al. once: remove a perform goal and its postings
+        if all its plans are empty and one of them has no guard. Return whether a goal was removed.
 
-        With variables, a goal stands for all plans that a posting of it may use, and for all other
-        postings that these plans may handle. For each posting there must be an always relevant plan
-        without a guard, and no later step may need a value from the posting.
+        The paper has no variables. With variables, a goal stands for all plans that a posting of it
+        may use, and for all other postings that these plans may handle. For each posting there must
+        be a plan without a guard that handles every instance of it, and no later step may need a
+        value from the posting.
         """
         initial = [NodeName("goal", "+", goal.type, goal.atom) for goal, _ in self._agent.goals]
         for name, group in self._groups():
@@ -269,8 +276,8 @@ class _Compression:
         return False
 
     def _served_together(self, plans: Iterable[Plan]) -> tuple[list[Plan], list[DeedPosition]]:
-        """Return the remaining plans that share postings with these plans, directly or through
-        other plans, and the positions of those postings."""
+        """Return the plans that have not been removed and share postings with ``plans``, directly
+        or through other plans, and the positions of those postings."""
         found = {plan.number: plan for plan in plans}
         while True:
             names = [name_of_trigger(plan.trigger) for plan in found.values()]
@@ -290,7 +297,7 @@ class _Compression:
             found |= {plan.number: plan for plan in more}
 
     def _postings(self) -> Iterator[tuple[DeedPosition, NodeName]]:
-        """Yield the goals that are still posted, with their positions."""
+        """Yield the position and the name of each goal that the remaining deeds post."""
         for number, deeds in self._bodies.items():
             for position, each in enumerate(deeds):
                 if (
@@ -304,8 +311,8 @@ class _Compression:
                     )
 
     def _is_always_served(self, posting: DeedPosition, plans: Iterable[Plan]) -> bool:
-        """Return whether a plan without a guard handles every instance of a posted goal, and no
-        later step needs a value from the posting."""
+        """Return whether one of ``plans`` without a guard handles every instance of the goal posted
+        at ``posting``, and no later step needs a value from this posting."""
         number, position = posting
         deed = self._bodies[number][position].deed
         assert isinstance(deed, AddGoal)
@@ -329,7 +336,8 @@ class _Compression:
         return fate
 
     def _delete_reactions(self) -> None:
-        """Apply rule 5: remove the plans for an exogenous event if all of them are empty."""
+        """Apply rule 5 of Sect. 3.5 of Winikoff et al.: remove the plans for an exogenous belief
+        event if all of them are empty."""
         roots = {self._graph.name(root) for root in self._graph.roots}
         for name, plans in list(self._groups()):
             if (

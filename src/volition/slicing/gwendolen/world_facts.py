@@ -1,5 +1,5 @@
-"""Facts about the environment that slicing needs: what agents can perceive, and which actions have
-no effect."""
+"""Facts about the environment of a Gwendolen program that slicing needs: what agents can perceive,
+and which actions have no effect."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ _OF_THE_LANGUAGE = (*_SHARING, "query", "calculate")
 
 @dataclass(frozen=True)
 class WorldFacts:
-    """World of a program and its execution options, as slicing sees them."""
+    """Facts about the world and the execution options of a Gwendolen program that decide what a
+    slice may remove."""
 
     program: GwendolenProgram
 
@@ -32,7 +33,8 @@ class WorldFacts:
         return self.program.world
 
     def is_exogenous(self, atom: Term) -> bool:
-        """Return whether a belief may appear or disappear without a deed of the agent itself."""
+        """Return whether a belief of an agent may appear or disappear without a deed of this agent.
+        """
         perceivable = self._perceivable
         return perceivable is None or any(unifiable(atom, each) for each in perceivable)
 
@@ -66,26 +68,26 @@ class WorldFacts:
 
     @property
     def agent_moves_alone(self) -> bool:
-        """Whether every turn belongs to one agent: the program has only one, and the world makes
-        no transitions of its own."""
+        """Whether every turn belongs to one agent: the program has only one agent, and the world
+        makes no spontaneous transitions."""
         return len(self.program.agents) == 1 and not self._world.has_spontaneous_transitions
 
     @property
     def changes_freely(self) -> bool:
-        """Whether percepts change freely between the turns of the agents."""
+        """Whether percepts may change nondeterministically between the turns of the agents."""
         return self._world.has_free_percepts
 
     @property
     def draws_after_actions(self) -> bool:
-        """Whether percepts are drawn again after every action."""
+        """Whether new percepts are drawn after every action."""
         return self._world.has_free_percepts and self.program.options.redraw in (
             "acted",
             "acted_and_asleep",
         )
 
     def cannot_fail(self, action: Structure) -> bool:
-        """Return whether the world executes an action in every state. An action that fails may be
-        retried when the guard no longer holds."""
+        """Return whether the world executes an action in every state. This matters because an
+        action that fails may be retried when the guard of its plan no longer holds."""
         if action.functor in BUILTIN or self._world.actions is None:
             return False
         rules = [each for each in self._rules if predicate(each.action) == predicate(action)]
@@ -93,8 +95,8 @@ class WorldFacts:
         return any(map(_always_applies, rules)) if rules else not known
 
     def changes_percepts(self, action: Structure) -> bool:
-        """Return whether an action may change what agents perceive: facts, shared beliefs, or
-        percepts that are drawn again."""
+        """Return whether an action may change what agents perceive: it changes facts or shared
+        beliefs, or new percepts are drawn after it."""
         if (
             self.draws_after_actions
             or action.functor in _SHARING
@@ -108,11 +110,13 @@ class WorldFacts:
         )
 
     def may_fail(self, action: Structure) -> bool:
-        """Return whether an action may fail. The goal it serves then has a problem."""
+        """Return whether an action may fail. If it does, the goal that it serves is marked as
+        problematic."""
         return action.functor not in (*_SHARING, "print", "skip") and not self.cannot_fail(action)
 
     def changes_nothing(self, action: Structure) -> bool:
-        """Return whether an action always succeeds, has no effect and returns no answer."""
+        """Return whether an action always succeeds, has no effect and does not return an answer to
+        the agent."""
         if action.functor in BUILTIN or action.functor in _OF_THE_LANGUAGE:
             return False
         if action.functor == "perf" and self._engines:
@@ -134,7 +138,8 @@ class WorldFacts:
 
 
 def _always_applies(rule: ActionRule) -> bool:
-    """Return whether a rule applies to every action of its name, by any agent."""
+    """Return whether a rule of the world applies to every action with its name and number of
+    arguments, by any agent, in every state."""
     queried = (
         rule.action.arguments
         if rule.agent is None

@@ -143,7 +143,7 @@ class Pen {
 }
 
 function planColour(run, t) {
-  const running = run.header.vocabulary ? Object.keys(run.header.vocabulary.plans || {}) : [];
+  const running = run.header.slot_descriptions ? Object.keys(run.header.slot_descriptions.plans || {}) : [];
   const mind = run.colourMind || (run.colourMind = new Map());
   const at = run.momentAt(t);
   if (!mind.has(at)) {

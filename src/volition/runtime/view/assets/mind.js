@@ -9,7 +9,7 @@ class MindView {
     const mind = run.mindAt(at);
     const before = run.mindAt(at - 1);
     const agents = run.header.agents || [""];
-    const sections = run.header.language === "LISA" ? agents.flatMap((agent) => this.lisa(agent, mind, before, at)) : this.portrait(mind, before);
+    const sections = run.header.language === "LISA" ? agents.flatMap((agent) => this.lisa(agent, mind, before, at)) : this.stateView(mind, before);
     const told = at >= 0 ? run.moments[at].told : [];
     const choices = told.filter((each) => each.kind === "choice").map((each) => this.choice(each));
     const others = told.filter((each) => each.kind !== "choice").map((each) => made("p", each.kind, [`${each.kind}: ${run.whose(each)}${eventText(each)}`]));
@@ -29,7 +29,7 @@ class MindView {
     const run = this.run;
     const several = (run.header.agents || []).length > 1;
     const prefix = several ? `${agent}_` : "";
-    const own = (part) => Object.entries((run.header.vocabulary || {})[part] || {}).filter(([name]) => !several || ownerOf(name, run.header.agents) === agent);
+    const own = (part) => Object.entries((run.header.slot_descriptions || {})[part] || {}).filter(([name]) => !several || ownerOf(name, run.header.agents) === agent);
     const title = (text) => (several ? `${agent}: ${text}` : text);
     const line = at >= 0 ? run.moments[at].lines.find((each) => !several || each.agent === agent) || {} : {};
     const inbox = line.inbox || {};
@@ -58,7 +58,7 @@ class MindView {
     return known;
   }
 
-  portrait(mind, before) {
+  stateView(mind, before) {
     const parts = new Map();
     for (const key of new Set([...before.keys(), ...mind.keys()])) {
       const [name, text] = JSON.parse(key);

@@ -45,7 +45,7 @@ class Run {
     this.header = header;
     const initial = header.initial || {};
     if (header.language === "LISA") this.write(Object.entries(initial).map(([slot, value]) => [["slots", slot], value]));
-    else for (const [section, items] of Object.entries(header.portrait || {}))
+    else for (const [section, items] of Object.entries(header.initial_view || {}))
       this.write(Object.entries(items).map(([item, value]) => [[section, item], value]));
     this.copies.push(new Map(this.mind));
   }
