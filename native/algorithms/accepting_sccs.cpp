@@ -35,8 +35,8 @@ AcceptingSccs accepting_sccs(const Graph& graph, const EdgeMarks& marks,
                     }
                   }
                   if (unanswered != 0) {
-                    // Without the edges that violate a pair, smaller SCCs may remain that satisfy
-                    // it.
+                    // Smaller SCCs that satisfy the pair may remain after its violating edges are
+                    // removed.
                     waiting.push_back({scc, work.forbidden | unanswered});
                     return;
                   }

@@ -20,15 +20,15 @@ struct StreettPair {
   Marks response;
 };
 
-// Strongly connected components in which a run can stay forever and be accepted.
+// Strongly connected components (SCCs) in which a run can stay forever and be accepted.
 struct AcceptingSccs {
   std::vector<Node> scc_of_node;  // per node; kNone outside
   std::vector<Marks> required;    // per SCC: marks that an accepted loop collects
   std::vector<Marks> forbidden;   // per SCC: edges with one of these marks are not used
 };
 
-// A run is accepted if it sees each mark of `inf_marks` infinitely often and satisfies every pair.
-// Only SCCs within `inside` are searched.
+// Returns the accepting SCCs within the nodes of `inside`. A run is accepted if it sees each mark
+// of `inf_marks` infinitely often and satisfies every Streett pair of `pairs`.
 AcceptingSccs accepting_sccs(const Graph& graph, const EdgeMarks& marks,
                              std::span<const bool> inside, Marks inf_marks,
                              const std::vector<StreettPair>& pairs, PollTimer& timer);

@@ -1,4 +1,4 @@
-// Reachable product of a state space and an automaton.
+// Reachable product of a state space and an omega-automaton.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,8 @@
 
 namespace volition {
 
-// Automaton over letters. The edges of state q under letter l start at first_edge[q * letters + l].
+// Automaton whose edges read letters (sets of propositions, numbered). The edges of state q under
+// letter l start at first_edge[q * letters + l].
 struct Automaton {
   std::size_t states;
   std::size_t letters;
@@ -25,13 +26,13 @@ struct Automaton {
   std::span<const Marks> marks;
 };
 
-// State space with acceptance marks per choice.
+// Transition matrix of a state space, with acceptance marks for each choice.
 struct MarkedTransitionMatrix {
   TransitionMatrixView view;
   std::span<const Marks> marks;  // per choice, added to the marks of the automaton
 };
 
-// Thrown if the product has too many nodes.
+// Thrown if a product would have more nodes than allowed.
 struct TooManyNodes : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -44,10 +45,11 @@ struct AutomatonProduct {
   EdgeMarks marks;
 };
 
-// Builds the product reachable from the start states with the automaton in one of its initial
-// states. These pairs are the first nodes, in that order. The automaton reads the letter of a state
-// when the state is left. Nodes in which the automaton is stuck are omitted. Throws TooManyNodes if
-// there are more than `max_nodes` nodes or more than Node can count.
+// Builds the product that is reachable from the pairs of a start state and an initial state of the
+// automaton. These pairs are the first nodes, ordered by start state. The automaton reads the
+// letter of a state when the state is left. Other nodes in which the automaton has no edge are
+// omitted. Throws TooManyNodes if there are more than `max_nodes` nodes or more than Node can
+// count.
 AutomatonProduct build_product(const MarkedTransitionMatrix& space, std::span<const Node> letters,
                                const Automaton& automaton, std::span<const Node> start_states,
                                std::span<const Node> initial, std::size_t max_nodes,

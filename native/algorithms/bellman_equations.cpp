@@ -38,8 +38,8 @@ class Builder {
   }
 
  private:
-  // Chooses for each state the representative with the same value: the first state of its
-  // component, or the target of its certain step.
+  // Chooses for each state a representative with the same value: the first state of its end
+  // component, or the target of its only step if that step is certain and without gain.
   void choose_representatives() {
     representative_.resize(graph_.num_states());
     std::iota(representative_.begin(), representative_.end(), Node{0});
@@ -59,7 +59,8 @@ class Builder {
         representative_[state] = graph_.targets_of(only).front();
       }
     }
-    // Successors mostly have larger numbers, so chains are short from the last state to the first.
+    // Successors mostly have larger numbers, so going from the last state to the first finds
+    // representatives in few steps.
     for (std::size_t state = representative_.size(); state-- > 0;) {
       Node last = representative_[state];
       while (representative_[last] != last) last = representative_[last];
@@ -69,7 +70,8 @@ class Builder {
     }
   }
 
-  // Returns the only admissible choice of a state, or the end of its choices.
+  // Returns the only admissible choice of a state, or the end of the state's choices if there is
+  // not exactly one.
   [[nodiscard]] std::size_t only_choice(std::size_t state) const {
     std::size_t only = graph_.end(state);
     for (std::size_t choice = graph_.begin(state); choice < graph_.end(state); ++choice) {
@@ -106,7 +108,7 @@ class Builder {
 
   // Allocates one row per choice for which `has_row` holds. The rows of a block are consecutive, in
   // the order of their choices. If staying is allowed, a collapsed component has one more row at
-  // the end: it stands for cycling inside the component forever.
+  // the end, for cycling inside the component forever.
   void allocate_rows(bool staying_allowed) {
     const auto stays = [&](std::size_t state) {
       return staying_allowed && component_[state] >= 0 && representative_[state] == state;

@@ -31,8 +31,9 @@ struct EquationSystem {
 };
 
 // Builds the equations of an MDP. `undecided` selects the states and `choices` the admissible
-// choices. `staying` marks the choices that stay inside a component (-1: no component), in which a
-// run can cycle forever without gain. With `staying_allowed` it may do so.
+// choices. `component` is the end component of each state, -1 for none. `staying` marks the choices
+// that stay inside an end component, in which a run can cycle forever without gain.
+// `staying_allowed` says whether a run may do so.
 EquationSystem build_bellman_equations(
     const ChoiceGraph& graph, std::span<const double> probabilities, std::span<const double> gains,
     std::span<const bool> undecided, std::span<const bool> choices, std::span<const bool> staying,

@@ -1,5 +1,5 @@
-// Interned choice signatures: few combinations of label, reward, component and outcome weights
-// describe many choices.
+// Interned choice signatures. A signature is a combination of label, reward, component and outcome
+// weights. A few signatures describe many choices.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ struct ChoiceSignature {
   std::size_t first_weight;  // index of its first weight among the weights of all signatures
 };
 
-// Table of signatures, numbered in order of first use.
+// Table of choice signatures, numbered in order of first use.
 class ChoiceSignatures {
  public:
   [[nodiscard]] std::size_t size() const { return signatures_.size(); }

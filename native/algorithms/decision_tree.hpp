@@ -58,13 +58,14 @@ class DecisionTree {
   [[nodiscard]] std::int64_t walk(const Layout& layout, const Word* state) const {
     return walk(layout, state, [](Slot) {});
   }
-  // Like above, and calls `on_read` for each slot on the path.
+  // Like `walk` without a callback, and also calls `on_read` for each slot on the path.
   template <typename OnRead>
   std::int64_t walk(const Layout& layout, const Word* state, OnRead&& on_read) const {
     return walk_from(root(), layout, state, on_read);
   }
 
-  // Stable reference into the tree: a node (>= 0), the complement of a leaf (< 0), or kNone.
+  // Stable reference into the tree: a node (>= 0), the bitwise complement of a leaf (< 0), or
+  // kNone.
   using Link = std::int32_t;
   [[nodiscard]] static bool is_leaf(Link link) { return link < 0 && link != kNone; }
   [[nodiscard]] static LeafId leaf_at(Link link) { return static_cast<LeafId>(~link); }
@@ -73,8 +74,8 @@ class DecisionTree {
     return root() >= 0 ? std::optional<Slot>(nodes_[static_cast<std::size_t>(root())].slot)
                        : std::nullopt;
   }
-  // Returns the link after the first read, if the function reads `slot` first and the tree knows
-  // `value`. Trees that start with another slot return their root.
+  // Returns the link that follows if the function reads `slot` first and finds `value`; kNone if
+  // the tree does not know this value. A tree that starts with another slot returns its root.
   [[nodiscard]] Link link_after_first_read(Slot slot, ValueId value) const {
     return first_slot() == slot ? find(nodes_[static_cast<std::size_t>(root())], value) : root();
   }
@@ -102,9 +103,9 @@ class DecisionTree {
     return at == kNone ? kUnknown : static_cast<std::int64_t>(~at);
   }
 
-  // Visits the leaves reachable if each slot can hold several values. Calls `values_at(slot)` at
-  // each node, whose result may grow meanwhile, and `on_leaf` at each leaf, while `keep_going()`
-  // holds.
+  // Visits the leaves that are reachable if each slot can hold several values. At each node,
+  // `values_at(slot)` returns these values; the result may grow during the visit. Calls `on_leaf`
+  // at each leaf. Stops when `keep_going()` returns false.
   template <typename ValuesAt, typename OnLeaf, typename KeepGoing>
   void for_each_reachable_leaf(ValuesAt&& values_at, OnLeaf&& on_leaf,
                                KeepGoing&& keep_going) const {
@@ -116,7 +117,7 @@ class DecisionTree {
     std::size_t edge = kRoot;
     for (const auto& [slot, value] : reads) {
       if (edges_[edge].link == kNone) {
-        // May reallocate edges_: keep it out of the assignment.
+        // new_node may reallocate edges_, so it must not be called inside the assignment.
         const std::int32_t node = new_node(slot);
         edges_[edge].link = node;
       }

@@ -1,4 +1,4 @@
-// Acceptance marks per edge. The few distinct mark sets are stored once each.
+// Acceptance marks of each edge of a graph. Each distinct set of marks is stored once.
 #pragma once
 
 #include <cstddef>

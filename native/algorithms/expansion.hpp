@@ -1,4 +1,4 @@
-// Choices and successors of states before they are stored.
+// Choices and successors of expanded states, before they are stored in the state space.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace volition {
 
 using TreeId = std::uint32_t;  // components, then reactions, then state predicates
 
-// Choices of one or more states in order, with packed successors.
+// Choices of one or more states, in the order of the states, with packed successor states.
 struct Expansion {
   struct PendingChoice {
     ObjectId label;
@@ -34,7 +34,7 @@ struct Expansion {
   [[nodiscard]] std::size_t end_of(std::size_t choice) const {
     return choice + 1 < pending.size() ? pending[choice + 1].first_successor : num_successors();
   }
-  // First choice of the state being expanded, which is the last one.
+  // Returns the first choice of the state that is being expanded, which is the last state.
   [[nodiscard]] std::size_t begin() const { return first_pending.back(); }
   [[nodiscard]] std::size_t num_states() const { return first_pending.size(); }
   [[nodiscard]] std::size_t end_of_state(std::size_t state) const {
@@ -58,7 +58,7 @@ struct Expansion {
     first_pending.push_back(pending.size());
     successors_before = num_successors();
   }
-  // Drops the state that was begun last.
+  // Drops the choices and successors of the state that was begun last.
   void discard_state() {
     successors.truncate(successors_before * words);
     weights.resize(successors_before);
@@ -83,7 +83,7 @@ struct Expansion {
   std::vector<TreeId> enabled_components;    // components with at least one choice
   std::vector<std::size_t> joint_selection;  // the choice of each of them in the joint choice
   std::vector<TreeId> slot_writer;           // per slot: its writer in the joint choice
-  // Answer of each lookup table, then leaves of the other trees.
+  // Answer id of each lookup table, followed by the leaves of the trees that are in no table.
   std::vector<std::uint32_t> answer_ids;
   WriteMasks silent_masks{0};  // writes of silent leaves
   JointChoices joint_choices;  // all joint choices of the state

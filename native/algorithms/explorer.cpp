@@ -10,7 +10,7 @@ namespace volition {
 namespace {
 constexpr TreeId kNoWriter = UINT32_MAX;
 constexpr std::size_t kBytesPerEntry = 48;  // approximate size of an entry of unordered_map
-// States that one thread expands before it stores their successors.
+// Number of states that one thread expands before it stores their successors.
 constexpr std::size_t kStatesPerBatch = 32;
 }  // namespace
 
@@ -63,7 +63,7 @@ bool Explorer::note_values(const std::vector<Write>& writes) {
   const std::size_t widenings = layout_.num_widenings();
   bool fits = true;
   for (const Write& write : writes) fits = layout_.note_value(write.slot, write.value) && fits;
-  // The tables depend on fields and value counts.
+  // The lookup tables depend on the bit fields of slots and on their numbers of values.
   if (layout_.num_widenings() != widenings) first_slot_index_.clear_tables();
   return fits;
 }
@@ -153,7 +153,7 @@ ExplorationStatus Explorer::explore(const ExplorerCallbacks& callbacks, const Li
     std::optional<ExplorationStatus> now = status();
     if (!now) on_poll();
     const bool is_limited = limits.bytes < Limits::kNoLimit;
-    // Memory may fill up between two polls, so it is checked here too.
+    // Memory may fill up between two polls of the timer, so it is checked after each state too.
     const auto status_here = [&]() -> std::optional<ExplorationStatus> {
       const std::optional<ExplorationStatus> here = status();
       return !here && is_limited && persistent_bytes() > limits.bytes
@@ -240,7 +240,7 @@ std::vector<ValueId> Explorer::column(Slot slot, std::size_t states) const {
   return values;
 }
 
-// Finds the state at which this exploration would have stopped among those of an earlier call.
+// Finds the state at which this exploration would have stopped, among the states of earlier calls.
 void Explorer::find_stop_state(Context& context) {
   stop_state_.reset();
   for (std::size_t state = 0; context.stop_tree && !stop_state_ && state < store_.size(); ++state) {
@@ -256,8 +256,8 @@ void Explorer::check_stop_condition(Context& context, StateId state) {
   }
 }
 
-// Python is called for the first of the states only, so that calls come in the order of the states.
-// Calls tend to come in clusters.
+// Python is called only for the first state of a batch, so that calls come in the order of the
+// states. Calls tend to come in clusters.
 void Explorer::expand_next(Context& context, Context& without_python) {
   if (python_calls_ != python_calls_before_) {
     python_calls_before_ = python_calls_;
@@ -406,7 +406,8 @@ const std::vector<Write>* Explorer::silent_writes(LeafId leaf) const {
   return is_silent ? &only.outcomes[0].writes : nullptr;
 }
 
-// Enumerates the combinations of the components' choices like the digits of a number.
+// Enumerates the combinations of the components' choices, like counting with one digit per
+// component.
 void Explorer::build_joint_choices(Context& context, Expansion& expansion) {
   expansion.joint_choices.clear();
   std::vector<TreeId>& enabled_components = expansion.enabled_components;
@@ -458,7 +459,8 @@ void Explorer::add_joint_choice(Context& context, Expansion& expansion) {
         slot_writer[write.slot] = component;
       }
     }
-    // The first outcome is written in place, so it comes last.
+    // The first outcome changes the existing entries, of which the other outcomes need copies. So
+    // it comes last.
     for (std::size_t k = component_choice.outcomes.size(); k-- > 0;) {
       const Outcome& outcome = component_choice.outcomes[k];
       for (std::size_t i = first; i < last; ++i) {
@@ -502,7 +504,7 @@ void Explorer::apply_reactions(Context& context, Expansion& expansion) {
   }
 }
 
-// Hashes all successors before the first lookup, so that table entries and candidate states are
+// Hashes all successors before the first lookup, so that table entries and candidate states can be
 // prefetched.
 std::optional<ExplorationStatus> Explorer::store_successors(
     Context& context, const std::function<std::optional<ExplorationStatus>()>& status) {

@@ -3,7 +3,7 @@
 //
 // The explorer handles integer ids only. Functions of the system are decision trees. If a tree does
 // not know a state, the explorer calls Python (`ExplorerCallbacks::trace`), which runs the
-// function, registers its result as a leaf and returns what the function read.
+// function, registers its result as a leaf and returns the slots and values that the function read.
 //
 // A stopped exploration can be resumed: call `explore` again with other limits. States are expanded
 // in the order of their discovery, each completely or not at all. A resumed exploration therefore
@@ -64,20 +64,20 @@ struct WriteConflict : std::runtime_error {
 
 enum class Combination { kLabels, kWeightProduct, kWeightSum, kRewards };
 
-// Reference to a stored state, or to a successor under construction.
+// Reference to a stored state, or to a successor in the current expansion that is not stored yet.
 struct StateRef {
   bool is_successor;
   std::size_t index;
 };
 
-// Functions provided by Python.
+// Functions provided by Python that the explorer calls.
 struct ExplorerCallbacks {
-  // Runs the function of a tree on a state and returns its reads and its leaf. It may evaluate
-  // other trees meanwhile.
+  // Runs the function of a tree on a state and returns its reads and its leaf. The function may
+  // evaluate other trees.
   std::function<std::pair<Reads, LeafId>(TreeId, StateRef)> trace;
   // Returns the id of the combination of two labels, weights or rewards.
   std::function<ObjectId(Combination, ObjectId, ObjectId)> combine;
-  // Called regularly to show progress. Throws Interrupted if the user wants to stop.
+  // Called regularly to report progress. Throws Interrupted if the user wants to stop.
   std::function<void()> poll;
 };
 
@@ -92,13 +92,13 @@ enum class ExplorationStatus {
   kDepthLimit,
   kStopConditionMet,
   kInterrupted,
-  // The reduction of an earlier call is unsound by what is known now. Its result stays as it is;
-  // start a new explorer.
+  // New reads or writes show that a decision of the reduction in an earlier call is unsound. The
+  // states found so far stay unchanged. Start a new explorer.
   kReductionInvalidated,
 };
 
-// Limits of an exploration. A started state is completed, unless the memory or time limit is
-// reached while it is expanded.
+// Limits of an exploration. The expansion of a state is completed once it has started, unless the
+// memory or time limit is reached during it.
 struct Limits {
   std::size_t states;
   std::size_t bytes;
@@ -128,26 +128,27 @@ class Explorer {
   [[nodiscard]] ValueId read(StateRef state_ref, Slot slot) const {
     return layout_.get(at(state_ref), slot);
   }
-  // Counts memory that Python holds for this state space, such as the values behind the ids.
+  // Adds to the memory that Python holds for this state space, such as the values behind the ids.
   void add_external_bytes(std::size_t bytes) { external_bytes_ += bytes; }
 
   // --- exploration ---
 
-  // Starts or resumes. States found earlier are checked first against `stop_tree`.
+  // Starts or resumes the exploration. States found by earlier calls are first checked against
+  // `stop_tree`.
   ExplorationStatus explore(const ExplorerCallbacks& callbacks, const Limits& limits);
   // Enables partial-order reduction (partial_order_reduction.hpp). Call it before the exploration
-  // starts; only for interleaved systems without reactions.
+  // starts, and only for interleaved systems without reactions.
   void enable_reduction(ReductionOptions options);
   // Restores a state space explored earlier for the same system. The arguments must be valid
   // (validation.hpp).
   void restore(Layout layout, GrowingArray<Word> states, TransitionMatrix matrix,
                std::optional<StateId> stop_state);
-  // Returns the leaf of a tree in each of the first states.
+  // Returns the leaf of a tree in each of the first `states` states.
   std::vector<LeafId> evaluate(const ExplorerCallbacks& callbacks, TreeId tree, std::size_t states);
 
   // --- result ---
   [[nodiscard]] std::size_t num_states() const { return store_.size(); }
-  // Number of states that such a StateRef can address.
+  // Returns the number of states that a StateRef can address, given its `is_successor`.
   [[nodiscard]] std::size_t num_at(bool is_successor) const {
     return is_successor ? expansion_.num_successors() : num_states();
   }
@@ -155,24 +156,26 @@ class Explorer {
   [[nodiscard]] std::size_t num_expanded() const { return expanded_; }
   [[nodiscard]] std::size_t num_choices() const { return matrix_.num_choices(); }
   [[nodiscard]] std::size_t num_transitions() const { return matrix_.num_transitions(); }
-  // With reduction: number of state evaluations, and number of restarts.
+  // Number of state evaluations and number of restarts of an exploration with reduction.
   [[nodiscard]] std::size_t num_states_evaluated() const { return states_evaluated_; }
   [[nodiscard]] std::size_t num_restarts() const { return restarts_; }
-  // Intermediate state of a compressed chain, and the component that moves from it.
+  // State of a compressed chain, and the component that moves from it.
   struct ChainStep {
     ObjectId component = kNoComponent;
     std::vector<ValueId> values;
   };
-  // Expands the chain that starts with one outcome of a choice. The last step is the stored state.
+  // Returns the states of the compressed chain that starts with one outcome of a choice. The last
+  // one is the stored state at the end of the chain.
   std::vector<ChainStep> expand_chain(const ExplorerCallbacks& callbacks, StateId state,
                                       TreeId component, std::size_t choice, std::size_t outcome);
   [[nodiscard]] std::optional<StateId> stop_state() const { return stop_state_; }
-  // All runs of this length are in the transition matrix.
+  // Returns the depth up to which the space is complete: all runs of this length are in the
+  // transition matrix.
   [[nodiscard]] std::size_t depth() const { return depth_; }
   [[nodiscard]] ValueId value(StateId state, Slot slot) const {
     return layout_.get(store_[state], slot);
   }
-  // Returns the value of a slot in each of the first states.
+  // Returns the value of a slot in each of the first `states` states.
   [[nodiscard]] std::vector<ValueId> column(Slot slot, std::size_t states) const;
   [[nodiscard]] std::size_t slots() const { return layout_.slots(); }
   [[nodiscard]] const Layout& layout() const { return layout_; }
@@ -182,13 +185,13 @@ class Explorer {
     return persistent_bytes() + expansion_.bytes() + first_slot_index_.bytes();
   }
 
-  // Not const: sharing the memory of an array freezes its current contents.
+  // The accessor is not const, because sharing the memory of an array freezes its current contents.
   [[nodiscard]] GrowingArray<Word>& states() { return store_.all_states(); }
   [[nodiscard]] TransitionMatrix& matrix() { return matrix_; }
   [[nodiscard]] const TransitionMatrix& matrix() const { return matrix_; }
 
  private:
-  // Context of one operation: callbacks, poll timer and stop condition.
+  // Context of one exploration or evaluation: callbacks, poll timer and stop condition.
   struct Context {
     const ExplorerCallbacks* callbacks;  // nullptr if Python must not be called
     PollTimer timer;
@@ -201,23 +204,24 @@ class Explorer {
     ExplorationStatus status;
   };
 
-  // Thrown if Python is needed but must not be called.
+  // Thrown if a state cannot be expanded without Python in a context that must not call Python.
   struct PythonNeeded {};
 
-  // Memory excluding caches. Used for the memory limit, so that the exploration stops at the same
-  // state for any number of threads.
+  // Returns the bytes in use, without caches. The memory limit uses this value, so that the
+  // exploration stops at the same state for any number of threads.
   [[nodiscard]] std::size_t persistent_bytes() const;
 
   [[nodiscard]] const Word* at(StateRef state_ref) const {
     return state_ref.is_successor ? expansion_.successor(state_ref.index) : store_[state_ref.index];
   }
 
-  // Returns the leaf of a tree. `state_ref` lets Python read the state.
+  // Returns the leaf of a tree in a state. `state_ref` refers to the same state; Python reads the
+  // state through it.
   LeafId leaf_of(Context& context, TreeId tree, const Word* state, StateRef state_ref);
   LeafId leaf_of(Context& context, TreeId tree, StateRef state_ref) {
     return leaf_of(context, tree, at(state_ref), state_ref);
   }
-  // Computes the leaves of all components in a stored state into `expansion`.
+  // Finds the leaves of all components in a stored state and writes them to `expansion`.
   void find_leaves(Context& context, Expansion& expansion, StateId state);
   // Records the written values. Returns false if one of them does not fit into the layout.
   bool note_values(const std::vector<Write>& writes);
@@ -225,14 +229,14 @@ class Explorer {
   ObjectId combine(Context& context, Combination how, ObjectId a, ObjectId b);
 
   void store_initial_state();
-  // Expands a batch of states without calling Python. If the first of them needs Python, expands
-  // that one alone.
+  // Expands a batch of states without calling Python. If the first state of the batch needs Python,
+  // expands only that state.
   void expand_next(Context& context, Context& without_python);
   // Computes the choices and successors of a state without storing them.
   void expand_into(Context& context, Expansion& expansion, StateId state);
   void expand_interleaved(Expansion& expansion, StateId state, const SlotSet* only = nullptr) const;
   void expand_synchronous(Context& context, Expansion& expansion, StateId state);
-  // Like above, using memoised answers only. Returns false on a write conflict.
+  // Like expand_synchronous, but uses memoised answers only. Returns false on a write conflict.
   bool expand_synchronous_memoised(Context& context, Expansion& expansion, StateId state,
                                    FirstSlotIndex::Entry& entry);
   bool emit_joint_choices(Expansion& expansion, StateId state, const JointChoices& from,
@@ -246,7 +250,8 @@ class Explorer {
   // Stores the successors of the expanded states until the exploration ends.
   std::optional<ExplorationStatus> store_successors(
       Context& context, const std::function<std::optional<ExplorationStatus>()>& status);
-  // Like above. `stored` returns the id of a successor and whether it is new.
+  // Adds the choices and transitions of the expanded states to the matrix until the exploration
+  // ends. `stored` returns the id of a successor and whether it is new.
   template <typename Stored>
   std::optional<ExplorationStatus> emit_states(
       Context& context, const Expansion& expansion,
@@ -254,23 +259,25 @@ class Explorer {
   template <typename Stored>
   void emit(Context& context, const Expansion& expansion, std::size_t choice, Stored&& stored);
   void find_stop_state(Context& context);
-  // Counts an expanded state, and the depth when its level is complete.
+  // Counts an expanded state. Increments the depth if it was the last state of its level.
   void count_expanded();
   void check_stop_condition(Context& context, StateId state);
   void apply(Word* successor, const std::vector<Write>& writes) const {
     for (const Write& write : writes) layout_.set(successor, write.slot, write.value);
   }
-  // Drops states from this id on, so that each state is expanded completely or not at all.
+  // Drops all states from the id `states` on, so that each state is expanded completely or not at
+  // all.
   void discard_states_from(std::size_t states);
 
   // --- with reduction: reduced_explorer.cpp ---
 
-  // Writes and number of successors of the choices of a leaf. They do not depend on the state.
+  // Slots written by the choices of a leaf, and number of their successors. They do not depend on
+  // the state.
   struct Effect {
     SlotSet writes;
     std::size_t successors;
   };
-  // Evaluation of all components and atoms in one state.
+  // Evaluation of all components and atoms in one state, for the reduction.
   struct StateEvaluation {
     std::vector<ComponentFootprint> footprints;
     std::vector<LeafId> leaves;

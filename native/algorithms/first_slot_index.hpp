@@ -22,13 +22,13 @@ namespace volition {
 
 class FirstSlotIndex {
  public:
-  // The trees for one value of the slot.
+  // Leaves and undecided trees for one value of the common first slot.
   struct Entry {
     std::vector<LeafId> leaves;  // by tree; meaningless for undecided trees
     LookupTables tables;         // for the undecided trees
   };
 
-  // Returns the entry for a state, or nullptr if the value of the slot is not indexed yet.
+  // Returns the entry for a state, or nullptr if its value of the first slot is not indexed yet.
   [[nodiscard]] const Entry* find(const Layout& layout, const Word* state) const {
     const std::size_t value = value_in(layout, state);
     return value < entries_.size() && entries_[value] ? &*entries_[value] : nullptr;
@@ -37,7 +37,8 @@ class FirstSlotIndex {
     return const_cast<Entry*>(std::as_const(*this).find(layout, state));
   }
 
-  // Indexes the value in this state. Call it after all trees were walked in the state.
+  // Adds an entry for the value of the first slot in this state. Call it after all trees were
+  // walked in the state.
   void insert(const Layout& layout, const Word* state, std::span<const DecisionTree> trees) {
     if (!slot_chosen_) {
       slot_ = most_common_first_slot(trees);
@@ -64,14 +65,15 @@ class FirstSlotIndex {
     bytes_ += trees.size() * sizeof(LeafId) + sizeof(Entry) + entry.tables.bytes();
   }
 
-  // Call it after the layout changed or a slot got more values.
+  // Clears the lookup tables of all entries. Call it after the layout changed or a slot got more
+  // values.
   void clear_tables() {
     for (std::optional<Entry>& each : entries_) {
       if (each) update(each->tables, [](LookupTables& tables) { tables.clear_tables(); });
     }
   }
 
-  // Applies `update` to tables of this index and keeps `bytes()` correct.
+  // Applies `update` to the lookup tables of an entry and keeps `bytes()` correct.
   template <typename Update>
   void update(LookupTables& tables, Update&& update) {
     bytes_ -= tables.bytes();
@@ -83,12 +85,13 @@ class FirstSlotIndex {
  private:
   static constexpr ValueId kMaxValues = 1024;  // a slot with more values is not a phase
 
-  // Without a common first slot, all states share one entry.
+  // Returns the value of the first slot in a state. Without a common first slot, all states share
+  // one entry.
   [[nodiscard]] std::size_t value_in(const Layout& layout, const Word* state) const {
     return slot_ ? layout.get(state, *slot_) : 0;
   }
 
-  // Returns the most common first slot, if at least two trees share it.
+  // Returns the slot that most trees read first, if at least two trees share it.
   static std::optional<Slot> most_common_first_slot(std::span<const DecisionTree> trees) {
     std::vector<Slot> first;
     for (const DecisionTree& tree : trees) {

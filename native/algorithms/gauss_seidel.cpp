@@ -18,7 +18,8 @@ namespace {
 
 constexpr Node kOutside = UINT32_MAX;
 
-// Solves x = gain + back * x. A block that is never left has an infinite value, or 0 without gain.
+// Solves x = gain + back * x, where `back` is the probability of returning to the block. A block
+// that is never left has an infinite value, or 0 without gain.
 double solve_self_loop(double gain, double back) {
   if (back < 1) return gain / (1 - back);
   return gain > 0 ? INFINITY : 0;
@@ -112,7 +113,8 @@ class SccSolver {
  private:
   static constexpr Node kReplaced = kOutside - 1;
 
-  // In a cycle of blocks that occur in one row each, the first block is kept.
+  // Chooses the blocks that are not substituted. In a cycle of blocks that occur in one row each,
+  // the first block is kept.
   void choose_kept_blocks(const std::vector<Node>& blocks) {
     for (const Node block : blocks) local_index_[block] = 0;
     for (const Node block : blocks) {
@@ -184,11 +186,12 @@ class SccSolver {
   }
 
   const Equations& all_;
-  // Per block: index among the kept blocks, or kReplaced; kOutside for other SCCs.
+  // Per block: its index among the kept blocks, kReplaced if it is substituted, or kOutside if it
+  // is in another SCC.
   std::vector<Node>& local_index_;
   PollTimer& timer_;
   std::vector<Node> kept_blocks_, replaced_blocks_;
-  // Rows to substitute into the current one, and their factors.
+  // Rows to substitute into the current row, and their factors.
   std::vector<std::pair<std::size_t, double>> pending_rows_;
   std::vector<std::size_t> first_row_, first_entry_;
   std::vector<Node> columns_;

@@ -22,7 +22,8 @@ struct GaussSeidelResult {
 
 // Approximates x = minimum (`minimise`) or maximum over the rows of each block of (gain + sum of
 // weight * x), starting from `values`. The rows of block i are first_row[i] to first_row[i + 1],
-// exclusive. Self-loops are solved in closed form. Each SCC is swept at most `max_sweeps` times.
+// exclusive. Self-loops are solved in closed form. Each strongly connected component is swept at
+// most `max_sweeps` times.
 GaussSeidelResult solve_gauss_seidel(std::span<const std::int64_t> first_row,
                                      std::span<const std::int64_t> first_entry,
                                      std::span<const Node> columns, std::span<const double> weights,

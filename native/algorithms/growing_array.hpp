@@ -40,8 +40,8 @@ class GrowingArray {
   // Memory in use. Reserved memory beyond the size is untouched, so the system has not provided it
   // yet. Adopted memory is owned elsewhere and does not count.
   [[nodiscard]] std::size_t bytes() const { return adopted_ ? 0 : size_ * sizeof(T); }
-  // These three may be used for writing only if the array is not shared, or for elements added
-  // since.
+  // The following three may be used for writing only if the array is not shared, or for elements
+  // added after it was shared.
   T& operator[](std::size_t i) { return data_[i]; }
   [[nodiscard]] T* data() { return data_; }
   [[nodiscard]] T& back() { return data_[size_ - 1]; }
@@ -76,7 +76,7 @@ class GrowingArray {
     if (shared_ && size < size_) move(size);
     size_ = size;
   }
-  // New elements are uninitialised.
+  // Changes the size. New elements are uninitialised.
   void resize(std::size_t size) {
     reserve(size);
     truncate(size);
@@ -99,7 +99,8 @@ class GrowingArray {
   }
 
  private:
-  // Reallocates to the given capacity: own memory is grown, shared memory is copied.
+  // Reallocates to the given capacity. Memory owned by this array is grown; shared memory is
+  // copied.
   void move(std::size_t capacity) {
     T* own = shared_ ? nullptr : data_;
     void* memory =

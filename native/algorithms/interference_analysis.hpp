@@ -51,11 +51,13 @@ class InterferenceAnalysis {
     return cached.result;
   }
 
-  // Result of the last analysis: the component in conflict, and the slots that may be written.
+  // Result of the last analysis: the component in conflict, and the slots that components outside
+  // the ample set may write.
   [[nodiscard]] std::size_t conflicting_component() const { return conflicting_component_; }
   [[nodiscard]] const SlotSet& possible_writes() const { return possible_writes_; }
 
-  // Call it when a tree got a new path: earlier results may be too small.
+  // Clears all cached results. Call it when a tree got a new path: cached results may then miss
+  // accesses.
   void clear_cache() {
     caches_.clear();
     results_.clear();
@@ -122,7 +124,8 @@ class InterferenceAnalysis {
     return Result::kIndependent;
   }
 
-  // Possible values of a slot: its value in the state, and every value written to it.
+  // Returns the possible values of a slot: its value in the state, and every value that the
+  // analysed components may write to it.
   const std::vector<ValueId>& values_at(const Layout& layout, const Word* state, Slot slot) {
     if (!is_read_.contains(slot)) {
       is_read_.add(slot);

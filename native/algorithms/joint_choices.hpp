@@ -1,4 +1,4 @@
-// Memo of the joint choices of a synchronous system, keyed by the leaves of all components. Joint
+// Cache of the joint choices of a synchronous system, keyed by the leaves of all components. Joint
 // choices are stored as bit masks on the packed state and reused wherever the same leaves occur.
 #pragma once
 
@@ -21,7 +21,8 @@ struct Write {
   ValueId value;
 };
 
-// Writes as bit masks on a packed state: a keep mask and a set mask. No slot is written twice.
+// Set of writes as bit masks on a packed state. The keep mask has 0 at the bits of written slots,
+// and the set mask has their new values. No slot is written twice.
 class WriteMasks {
  public:
   explicit WriteMasks(std::size_t words) : bits_(2 * words, 0) { clear(words); }
@@ -31,10 +32,11 @@ class WriteMasks {
     std::fill_n(bits_.begin(), words, ~Word{0});
   }
   [[nodiscard]] std::size_t words() const { return bits_.size() / 2; }
-  // The keep mask, followed by the set mask.
+  // Returns the keep mask, followed by the set mask.
   [[nodiscard]] const Word* data() const { return bits_.data(); }
 
-  // Adds other masks. Returns false, in an unspecified state, if both write the same slot.
+  // Adds the writes of another keep and set mask. Returns false if both write the same slot; the
+  // masks are then unspecified.
   bool add(const Word* other) {
     Word conflicts = 0;
     for (std::size_t i = 0; i < words(); ++i) {
@@ -44,7 +46,8 @@ class WriteMasks {
     }
     return conflicts == 0;
   }
-  // Adds writes. Returns false, without a change, if a slot is already written or has no field.
+  // Adds writes. Returns false and changes nothing if a slot is already written or has no bit
+  // field.
   bool add(const Layout& layout, const std::vector<Write>& writes) {
     for (const Write& write : writes) {
       if (layout.bits_allocated(write.slot) == 0 || layout.get(bits_.data(), write.slot) == 0) {
@@ -96,7 +99,8 @@ struct JointChoices {
     layout.clear(keep, slot);
     layout.set(keep + layout.words(), slot, value);
   }
-  // Applies an outcome and additional masks to a state. Returns false if both write the same slot.
+  // Applies an outcome and the additional writes `also` to a state. Returns false if both write the
+  // same slot.
   bool apply(std::size_t outcome, const WriteMasks& also, Word* state) const {
     const std::size_t words = also.words();
     const Word* keep = &masks[outcome * 2 * words];
@@ -125,10 +129,11 @@ struct JointChoices {
   std::vector<Word> masks;  // per outcome: keep mask, then set mask
 };
 
-// Cache of joint choices, keyed by the answers of all components.
+// Cache of joint choices. A key consists of one id of non-silent leaves per lookup table
+// (lookup_tables.hpp), and the leaves of the trees that are in no table.
 class JointChoiceCache {
  public:
-  // Range of choices within `all()`.
+  // Range of choices within the sequence `all()`.
   struct ChoiceRange {
     std::size_t begin;
     std::size_t end;

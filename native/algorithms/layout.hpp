@@ -36,12 +36,12 @@ class Layout {
 
   [[nodiscard]] std::size_t slots() const { return fields_.size(); }
   [[nodiscard]] std::size_t words() const { return words_; }
-  // Width of the field of a slot, and its first bit in a packed state.
+  // Width of the bit field of a slot, and its first bit in a packed state.
   [[nodiscard]] unsigned bits_allocated(Slot slot) const { return bits_allocated_[slot]; }
   [[nodiscard]] unsigned first_bit(Slot slot) const {
     return fields_[slot].word * kWordBits + fields_[slot].shift;
   }
-  // Bits needed by the values of a slot noted so far.
+  // Number of bits needed for the values of a slot that were noted (`note_value`).
   [[nodiscard]] unsigned bits_used(Slot slot) const { return bits_used_[slot]; }
   // Number of times a slot needed more bits than before.
   [[nodiscard]] std::size_t num_widenings() const { return num_widenings_; }
@@ -66,7 +66,8 @@ class Layout {
     state[field.word] &= ~(field.mask << field.shift);
   }
 
-  // Records that a value occurs. Returns false if it does not fit into the current layout.
+  // Records that a value of a slot occurs. Returns false if it does not fit into the current
+  // layout.
   bool note_value(Slot slot, ValueId value) {
     const auto needed = static_cast<unsigned>(std::bit_width(value));
     if (needed <= bits_used_[slot]) return bits_used_[slot] <= bits_allocated_[slot];
@@ -75,7 +76,7 @@ class Layout {
     return bits_used_[slot] <= bits_allocated_[slot] ||
            (bits_allocated_[slot] == 0 && allocate(slot, with_headroom(bits_used_[slot])));
   }
-  // Returns a layout in which every value noted so far fits.
+  // Returns a layout in which every noted value fits.
   [[nodiscard]] Layout widened() const {
     Layout wider(slots());
     wider.bits_used_ = bits_used_;
@@ -89,14 +90,14 @@ class Layout {
     wider.words_ = used + used / 8;
     return wider;
   }
-  // Converts a state from another layout with the same slots.
+  // Converts a packed state from another layout with the same slots to this one.
   void repack(const Layout& old, const Word* from, Word* to) const {
     for (std::size_t i = 0; i < words_; ++i) to[i] = 0;
     for (const Slot slot : old.allocated_slots_) set(to, slot, old.get(from, slot));
   }
 
-  // Maximum number of words of a state: at worst two slots share a word, plus an eighth of headroom
-  // (`widened`).
+  // Returns the maximum number of words of a packed state: at worst two slots share a word, plus an
+  // eighth of headroom (`widened`).
   [[nodiscard]] static std::size_t max_words(std::size_t slots) {
     return std::max<std::size_t>(1, slots + slots / 8);
   }
@@ -136,7 +137,8 @@ class Layout {
     return std::min(needed + (needed + 1) / 2, kValueBits);
   }
 
-  // Allocates a field after all others. Returns false if the space is exhausted.
+  // Allocates a bit field for a slot after all existing fields. Returns false if there are not
+  // enough bits left.
   bool allocate(Slot slot, unsigned bits) {
     if (bits == 0) return true;
     const unsigned left = kWordBits - next_free_bit_ % kWordBits;

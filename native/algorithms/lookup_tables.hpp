@@ -32,13 +32,14 @@ namespace volition {
 
 inline constexpr LeafId kSilent = UINT32_MAX;  // replaces a silent leaf
 
-// A tree, and the link at which its evaluation continues.
+// Decision tree that is not decided by the first slot, and the link at which its evaluation
+// continues.
 struct UndecidedTree {
   std::size_t tree;
   DecisionTree::Link link;
 };
 
-// Lookup table for some trees, indexed by the bits of the slots that they read.
+// Lookup table for a group of trees, indexed by the bits of the slots that they read.
 class LookupTable {
  public:
   static constexpr std::uint32_t kUnknown = UINT16_MAX;
@@ -64,17 +65,19 @@ class LookupTable {
     const LeafId* answer = nonsilent_answers_.data() + nonsilent * members_.size();
     for (const UndecidedTree& member : members_) leaves[member.tree] = *answer++;
   }
-  // Returns the id of the non-silent leaves in an answer.
+  // Returns the id of the non-silent leaves of an answer.
   [[nodiscard]] std::uint32_t nonsilent(std::uint32_t answer_id) const {
     return nonsilent_of_answer_[answer_id];
   }
-  // Adds the writes of the silent leaves. Returns false on a write conflict.
+  // Adds the writes of the silent leaves of an answer to `masks`. Returns false on a write
+  // conflict.
   bool merge_silent(std::uint32_t answer_id, WriteMasks& masks) const {
     return masks.add(silent_masks_.data() + 2 * answer_id * masks.words());
   }
 
-  // Fills the entry for a state. Returns false if a tree reads a slot outside the table.
-  // `silent_writes` returns the writes of a silent leaf, or nullptr.
+  // Fills the entry for a state. Returns false if a tree reads a slot that is not part of the
+  // table's index. `silent_writes` returns the writes of a silent leaf, or nullptr for any other
+  // leaf.
   template <typename SilentWrites>
   bool insert(const Layout& layout, const Word* state, std::span<const DecisionTree> trees,
               std::span<const LeafId> leaves, SilentWrites&& silent_writes) {
@@ -154,7 +157,7 @@ class LookupTables {
  public:
   explicit LookupTables(std::vector<UndecidedTree> undecided) : undecided_(std::move(undecided)) {}
 
-  // Counts a state. Returns whether the tables are due to be rebuilt.
+  // Counts a visited state. Returns whether the tables are due to be rebuilt.
   bool count_state() {
     if (++states_seen_ < next_rebuild_) return false;
     next_rebuild_ *= 4;
@@ -178,7 +181,8 @@ class LookupTables {
       tables_.emplace_back(layout, std::move(group.members), std::move(group.slots));
     }
   }
-  // Call it after the layout changed or a slot got more values.
+  // Removes all tables and cached joint choices. Call it after the layout changed or a slot got
+  // more values.
   void clear_tables() {
     tables_.clear();
     too_wide_.clear();
@@ -187,8 +191,8 @@ class LookupTables {
     outdated_ = false;
   }
 
-  // Computes the answer of each table and the leaves of the remaining trees. Returns false if one
-  // of them is unknown.
+  // Writes the answer id of each table and the leaves of the trees that are in no table to
+  // `answers`. Returns false if one of them is unknown.
   bool look_up(const Layout& layout, const Word* state, std::span<const DecisionTree> trees,
                std::vector<std::uint32_t>& answers) const {
     if (bits_ == 0) return false;
@@ -212,8 +216,8 @@ class LookupTables {
       leaves[too_wide_[i].tree] = nonsilent[tables_.size() + i];
     }
   }
-  // Moves the silent writes of the answers into `masks` and replaces the answers by their
-  // non-silent ids. Returns false on a write conflict.
+  // Moves the writes of silent leaves from the answers into `masks`, and replaces each answer id by
+  // the id of its non-silent leaves. Returns false on a write conflict.
   bool extract_silent(std::vector<std::uint32_t>& answers, WriteMasks& masks) const {
     for (std::size_t i = 0; i < tables_.size(); ++i) {
       if (!tables_[i].merge_silent(answers[i], masks)) return false;
@@ -221,7 +225,7 @@ class LookupTables {
     }
     return true;
   }
-  // Adds the leaves of a state to all tables.
+  // Fills the entry for a state in each table. `leaves` has the leaves of all trees in the state.
   template <typename SilentWrites>
   void insert(const Layout& layout, const Word* state, std::span<const DecisionTree> trees,
               std::span<const LeafId> leaves, SilentWrites&& silent_writes) {
@@ -250,7 +254,7 @@ class LookupTables {
     unsigned bits = 0;
   };
 
-  // Adds a slot to a group. Returns false if the group becomes too wide.
+  // Adds a slot to the index of a group. Returns false if the index becomes too wide.
   bool add_slot(const Layout& layout, Group& group, Slot slot) const {
     if (std::ranges::find(group.slots, slot) != group.slots.end()) return true;
     group.slots.push_back(slot);

@@ -13,12 +13,13 @@
 
 namespace volition {
 
-// Array of integers. Shared memory (`share`) never changes, as in GrowingArray.
+// Growing array of integers of one, two or four bytes. Memory that was shared (`share`) never
+// changes, as in GrowingArray.
 class NarrowArray {
  public:
   [[nodiscard]] std::size_t size() const { return memory_.size() / width_; }
   [[nodiscard]] std::size_t bytes() const { return memory_.bytes(); }
-  // Bytes per element.
+  // Returns the number of bytes per element.
   [[nodiscard]] std::size_t width() const { return width_; }
 
   std::uint32_t operator[](std::size_t i) const {
@@ -38,7 +39,7 @@ class NarrowArray {
   }
   void truncate(std::size_t size) { memory_.truncate(size * width_); }
 
-  // The current elements, `width()` bytes each.
+  // Shares the memory of the current elements, `width()` bytes each.
   [[nodiscard]] std::shared_ptr<const std::uint8_t> share() { return memory_.share(); }
   // Replaces the contents by memory owned elsewhere, with `width` bytes per element.
   void adopt(std::shared_ptr<const std::uint8_t> numbers, std::size_t size, std::size_t width) {

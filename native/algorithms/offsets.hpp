@@ -1,4 +1,4 @@
-// Start offsets of many short lists, in about two bytes each.
+// Compressed array of start offsets of many short lists. An offset takes about two bytes.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace volition {
 
-// Ascending sequence of integers. Each block stores its first value; every element stores its
-// difference from that value.
+// Ascending sequence of integers, in blocks of kBlock elements. The first value of each block is
+// stored in full; every element stores its difference from the first value of its block.
 class Offsets {
  public:
   static constexpr std::size_t kBlock = 64;
@@ -31,7 +31,7 @@ class Offsets {
     deltas_.push_back(static_cast<std::uint32_t>(delta));
   }
 
-  // The underlying arrays, for sharing and adopting.
+  // Underlying arrays, to share their memory or to adopt other memory.
   [[nodiscard]] GrowingArray<std::uint64_t>& block_first() { return block_first_; }
   [[nodiscard]] NarrowArray& deltas() { return deltas_; }
 

@@ -9,7 +9,8 @@ constexpr std::size_t kMinBatchStates = 512;
 constexpr std::size_t kMaxSuccessors = std::size_t{1} << 18;  // per batch
 constexpr std::size_t kMaxChunks = 64;
 constexpr std::size_t kPrefetchDistance = 16;  // number of lookups between a prefetch and its use
-// Approximate number of bytes that a successor takes in its chunk and in the transition matrix.
+// Approximate number of bytes that a successor takes in its chunk and in the transition matrix
+// together.
 constexpr std::size_t kBytesPerSuccessor = 32;
 }  // namespace
 
@@ -20,7 +21,8 @@ ParallelExplorer::ParallelExplorer(Explorer& explorer, const Limits& limits)
       batch_states_(std::max<std::size_t>(16, 4 * min_batch_states_)),
       python_calls_(explorer.python_calls_) {}
 
-// Returns the maximum number of successors of a batch: they fit into the table even if all are new.
+// Returns the maximum number of successors of a batch, such that they fit into the hash table even
+// if all are new.
 std::size_t ParallelExplorer::max_successors() const {
   return std::min(kMaxSuccessors, explorer_.store_.capacity() / 8);
 }
@@ -44,7 +46,7 @@ bool ParallelExplorer::is_worthwhile() {
       store.size() - explorer_.expanded_ < min_batch_states_) {
     return false;
   }
-  // Near a limit, one thread stops at the exact state.
+  // Near the limit, a single thread explores, so that the exploration stops at the exact state.
   if (store.size() + max_successors() > store.max_states()) return false;
   const std::size_t growth =
       2 * store.capacity() * sizeof(std::uint32_t) +
@@ -81,9 +83,10 @@ std::optional<ExplorationStatus> ParallelExplorer::expand_batch(
     return std::nullopt;
   }
   StateStore& store = explorer_.store_;
-  // States must not move while the next batch reads them.
+  // Reserve memory now: states must not move while other threads read them for the next batch.
   store.reserve(store.size() + current_batch_->num_chunks * current_batch_->chunk_size);
-  // The stop condition may call Python, which may change anything, so no other thread may run then.
+  // The stop condition may call Python, which may change anything, so no other thread may run at
+  // the same time.
   if (!was_incomplete && !context.stop_tree &&
       store.size() - current_batch_->end >= std::max<std::size_t>(1, min_batch_states_)) {
     plan_chunks(*next_batch_, current_batch_->end);
@@ -208,8 +211,8 @@ bool ParallelExplorer::drop_unfinished(Batch& batch) {
   return true;
 }
 
-// Returns false if the table was too small. Nothing has changed then, except that the table is
-// larger.
+// Looks up or claims all successors of a batch. Returns false if the table was too small; nothing
+// has changed then, except that the table is larger.
 bool ParallelExplorer::claim(Batch& batch) {
   StateStore& store = explorer_.store_;
   store.begin_claims();

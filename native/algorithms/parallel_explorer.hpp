@@ -34,7 +34,8 @@ class ParallelExplorer {
 
   // Returns whether the next states should be expanded in parallel.
   [[nodiscard]] bool is_worthwhile();
-  // Expands a batch or a prefix of it. Returns the status if the exploration ended.
+  // Expands a batch of states, or the first states of it. Returns the status if the exploration
+  // ended.
   std::optional<ExplorationStatus> expand_batch(
       Explorer::Context& context, const std::function<std::optional<ExplorationStatus>()>& status);
 
@@ -47,7 +48,8 @@ class ParallelExplorer {
     std::size_t assigned = 0;
     bool too_large = false;  // the successors exceed the size of a chunk
     Expansion expansion;
-    // Per successor: a state id or a provisional id, finally the state id.
+    // Per successor: first the id of a known state or the provisional id of a new one, in the end
+    // always a state id.
     std::vector<std::uint32_t> successor_ids;
   };
   struct Batch {
@@ -57,13 +59,13 @@ class ParallelExplorer {
     std::size_t first = 0;       // first state
     std::size_t end = 0;         // past-the-end state of the plan
     std::atomic<std::size_t> next_chunk = 0;
-    // First chunk that was not finished; later chunks are discarded.
+    // First chunk that was not finished. Later chunks are discarded.
     std::atomic<std::size_t> end_chunk = 0;
     [[nodiscard]] const Word* successor(std::size_t claim_id) const {
       return chunks[claim_id / chunk_size].expansion.successor(claim_id % chunk_size);
     }
   };
-  // Table entry, and the successor that claimed it.
+  // Entry of the hash table of states, and the successor that claimed it.
   struct Claim {
     std::size_t entry;
     std::size_t chunk;
@@ -73,11 +75,12 @@ class ParallelExplorer {
   [[nodiscard]] std::size_t max_successors() const;
   [[nodiscard]] std::size_t bytes() const;
   void grow_table();
-  // Assigns states, from the given one on, to chunks.
+  // Divides the states from the id `first` on into chunks.
   void plan_chunks(Batch& batch, std::size_t first) const;
   void expand_chunks(Batch& batch) const;
   void expand_chunk(Explorer::Context& context, Chunk& chunk, std::size_t max_successors) const;
-  // Drops the chunks after the first unfinished one. Returns whether there was one.
+  // Drops the chunks after the first unfinished chunk. Returns whether there was an unfinished
+  // chunk.
   bool drop_unfinished(Batch& batch);
   bool claim(Batch& batch);
   std::optional<ExplorationStatus> assign_ids(
@@ -91,7 +94,7 @@ class ParallelExplorer {
   std::size_t min_batch_states_;      // smaller batches do not pay for the synchronisation
   std::unique_ptr<ThreadPool> pool_;  // created for the first batch
   std::unique_ptr<Batch> current_batch_ = std::make_unique<Batch>();
-  // Expanded ahead; used if it starts at the next state.
+  // Batch that was expanded ahead of time. It is used if it starts at the next state.
   std::unique_ptr<Batch> next_batch_ = std::make_unique<Batch>();
   std::size_t claimed_from_ = 0;
   std::vector<std::vector<Claim>> claims_;  // per worker

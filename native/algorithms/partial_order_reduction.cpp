@@ -50,9 +50,9 @@ void Reduction::add_component(std::size_t component,
   ample.successors += footprint.successors;
 }
 
-// Condition 1: a component that may write what a member reads or writes, or read what a member
-// writes, becomes a member. A disabled member stays disabled as long as no other component writes
-// what it read.
+// Condition 1 of docs/explanation/reduction.md: a component that may write what a member reads or
+// writes, or read what a member writes, becomes a member. A disabled member stays disabled as long
+// as no other component writes what it read.
 bool Reduction::close_under_dependency(const std::vector<ComponentFootprint>& footprints,
                                        AmpleSet& ample) const {
   bool growing = true;

@@ -1,9 +1,9 @@
 // Ample-set selection for partial-order reduction over read and write sets of slots.
 //
-// Components whose steps do not access each other's slots can move one after the other instead of
-// in every order. The reads of a component are the path walked in its decision tree and its writes
+// Components whose steps do not access each other's slots can move in one fixed order instead of in
+// every order. The reads of a component are the path walked in its decision tree and its writes
 // are in its choices, so no annotations are needed. docs/explanation/reduction.md states and proves
-// the soundness conditions; comments here use its numbering.
+// the soundness conditions; comments in this file use the numbering of that page.
 //
 // This file handles sets of slots only. reduced_explorer.cpp visits the states.
 #pragma once
@@ -20,13 +20,15 @@
 
 namespace volition {
 
-// Properties that the reduction preserves, and the effort it makes.
+// Options of the reduction: the properties that it preserves, and the effort it makes.
 struct ReductionOptions {
   std::vector<TreeId> atoms;  // trees of the atoms of the properties
-  // Only singleton ample sets: preserves branching time and probabilities (5, 6).
+  // Only ample sets with a single successor: preserves branching time and probabilities (conditions
+  // 5 and 6 of docs/explanation/reduction.md).
   bool singleton_only;
   bool deadlock_visible;  // whether a property can observe deadlocks
-  // Analyse what other components can do from the state on, instead of all accesses ever observed.
+  // Analyse what the components outside the ample set can do from the current state on, instead of
+  // using all accesses observed in any state.
   bool lookahead;
   std::size_t warmup_walks;  // random walks before the exploration, to learn reads and writes early
 };
@@ -47,8 +49,8 @@ struct ComponentFootprint {
 // Ample set of components, and the conditions under which it is sound.
 struct AmpleSet {
   SlotSet components;
-  // Slots that others must not write: reads and writes of the components, and reads of the atoms
-  // they may change.
+  // Slots that components outside the ample set must not write: reads and writes of its components,
+  // and reads of the atoms that its components may change.
   SlotSet protected_slots;
   SlotSet written_slots;     // slots that others must not read: writes of the components
   SlotSet unaffected_atoms;  // atoms that must never read a slot of `written_slots`
@@ -65,31 +67,34 @@ class Reduction {
   [[nodiscard]] std::size_t slots() const { return slots_; }
   [[nodiscard]] std::size_t components() const { return reads_.size(); }
 
-  // --- accumulated over all states so far (condition 2) ---
+  // --- accesses observed in all states so far (condition 2 of docs/explanation/reduction.md) ---
   void record_component_access(std::size_t component, const SlotSet& reads, const SlotSet& writes);
   void record_atom_reads(std::size_t atom, const SlotSet& reads);
 
-  // Starts a candidate with one component.
+  // Initialises a candidate ample set with the single component `seed`.
   void start(std::size_t seed, const std::vector<ComponentFootprint>& footprints,
              AmpleSet& ample) const;
   void add_component(std::size_t component, const std::vector<ComponentFootprint>& footprints,
                      AmpleSet& ample) const;
-  // Adds every component that depends on a member of the ample set (condition 1), judged by all
-  // reads and writes observed so far. Returns false if the result saves no transitions.
+  // Adds every component that depends on a member of the ample set (condition 1 of
+  // docs/explanation/reduction.md), judged by all observed reads and writes. Returns false if the
+  // result saves no transitions.
   bool close_under_dependency(const std::vector<ComponentFootprint>& footprints,
                               AmpleSet& ample) const;
-  // Returns whether another component is enabled here and the options permit omitting it.
+  // Returns whether a component outside the ample set is enabled in this state and the options
+  // permit omitting it.
   [[nodiscard]] bool saves_transitions(const std::vector<ComponentFootprint>& footprints,
                                        const AmpleSet& ample) const;
   [[nodiscard]] bool may_change(const AmpleSet& ample, std::size_t atom) const {
     return atom_reads_[atom].intersects(ample.written_slots);
   }
-  // Adds everything that other components ever wrote.
+  // Adds every slot that a component outside the ample set was observed to write to
+  // `outside_writes`.
   void add_outside_writes(AmpleSet& ample) const;
 
-  // Records a decision. `decisions_valid` returns whether all recorded decisions hold for the
-  // accumulated sets. For a decision by lookahead it checks the atoms only; the caller must ensure
-  // that no tree changed since.
+  // Records the decision for an ample set. `decisions_valid` returns whether all recorded decisions
+  // are sound for the accesses observed by now. For a decision by lookahead it checks the atoms
+  // only; the caller must ensure that no tree has changed since the decision.
   void record_decision(const AmpleSet& ample);
   [[nodiscard]] bool decisions_valid();
   void clear_decisions();

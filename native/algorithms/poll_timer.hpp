@@ -13,15 +13,15 @@ class PollTimer {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // `on_poll` may throw to end the work.
+  // Calls `on_poll` at each poll. It may throw an exception to end the work.
   explicit PollTimer(std::function<void()> on_poll) : on_poll_(std::move(on_poll)) {}
 
-  // Call once per cheap iteration, such as an edge. Usually costs one decrement.
+  // Call it once per cheap iteration, such as an edge. It usually costs one decrement.
   void tick() {
     if (--ticks_left_ == 0) poll_if_due();
   }
 
-  // Call after work that may have taken long: reads the clock.
+  // Call it after work that may have taken long. It reads the clock.
   void poll_if_due() {
     ticks_left_ = kTicksPerClockRead;
     const Clock::time_point now = Clock::now();

@@ -6,7 +6,8 @@ namespace volition {
 
 namespace {
 
-// Returns whether a state has some of the choices, and each of those may lead to a reached state.
+// Returns whether a state has at least one choice in `choices`, and each of those may lead to a
+// reached state.
 bool every_choice_may_reach(const ChoiceGraph& graph, std::span<const bool> choices, Node state,
                             const Flags& reached) {
   bool some = false;
@@ -21,12 +22,13 @@ bool every_choice_may_reach(const ChoiceGraph& graph, std::span<const bool> choi
   return some;
 }
 
-// Propagates along the reversed edges: linear in the graph for any order of the states.
+// Extends `reached` along the reversed edges. The time is linear in the graph for any order of the
+// states.
 void propagate_backwards(const ChoiceGraph& graph, std::span<const bool> choices,
                          std::span<const bool> through, Flags& reached, PollTimer& timer) {
   const BackwardGraph backward = reversed(Graph{graph.first_target, graph.targets}, timer);
   std::vector<Node> state_of(choices.size());
-  // Number of choices of a state not known to lead there.
+  // Per state: number of choices that are not known to lead to a reached state.
   std::vector<Node> remaining(reached.size(), 0);
   std::vector<Node> waiting;
   for (std::size_t state = 0; state < reached.size(); ++state) {

@@ -16,7 +16,7 @@
 
 namespace volition {
 
-// Returns the reversed graph.
+// Returns the graph with all edges reversed.
 template <typename AnyGraph>
 BackwardGraph reversed(const AnyGraph& graph, PollTimer& timer) {
   const std::size_t n = graph.size();
@@ -44,7 +44,7 @@ BackwardGraph reversed(const AnyGraph& graph, PollTimer& timer) {
   return result;
 }
 
-// EX: nodes with a successor inside.
+// EX of CTL: returns the nodes that have a successor in `inside`.
 template <typename AnyGraph>
 Flags exists_next(const AnyGraph& graph, std::span<const bool> inside, PollTimer& timer) {
   Flags result(graph.size(), 0);
@@ -56,8 +56,8 @@ Flags exists_next(const AnyGraph& graph, std::span<const bool> inside, PollTimer
   return result;
 }
 
-// EU: nodes from which a path through `through` reaches `goal` within `steps` steps (nullopt: any
-// number).
+// EU of CTL: returns the nodes from which a path through nodes of `through` reaches `goal` within
+// `steps` steps (nullopt: any number of steps). The first argument is the reversed graph.
 template <typename AnyGraph>
 Flags exists_until(const AnyGraph& backward, std::span<const bool> goal,
                    std::span<const bool> through, std::optional<std::int64_t> steps,
@@ -85,13 +85,13 @@ Flags exists_until(const AnyGraph& backward, std::span<const bool> goal,
   return result;
 }
 
-// EG: nodes from which an infinite path stays inside.
+// EG of CTL: returns the nodes from which an infinite path stays in `inside`.
 template <typename AnyGraph>
 Flags exists_globally(const AnyGraph& forward, const BackwardGraph& backward,
                       std::span<const bool> inside, PollTimer& timer) {
   const std::size_t n = forward.size();
   Flags result(inside.begin(), inside.end());
-  // Number of edges of each node to nodes that are not removed.
+  // Per node: number of edges to nodes that are not removed.
   std::vector<Node> remaining_edges(n, 0);
   std::vector<Node> removed;
   for (std::size_t node = 0; node < n; ++node) {
@@ -113,7 +113,7 @@ Flags exists_globally(const AnyGraph& forward, const BackwardGraph& backward,
   return result;
 }
 
-// Choices of states, and their targets.
+// Graph of an MDP without probabilities: the choices of each state, and the targets of each choice.
 struct ChoiceGraph {
   std::span<const std::int64_t> first_choice;  // per state
   std::span<const std::int64_t> first_target;  // per choice
@@ -133,16 +133,16 @@ struct ChoiceGraph {
   }
 };
 
-// Prob>0 A: states from which every strategy restricted to `choices` reaches `goal` through
-// `through` with positive probability (least fixed point). A state without any of these choices is
-// not included.
+// Prob>0 A: returns the states from which every strategy restricted to `choices` reaches `goal`
+// through states of `through` with positive probability (least fixed point). A state without any of
+// these choices is not included.
 Flags prob_greater_0_all(const ChoiceGraph& graph, std::span<const bool> choices,
                          std::span<const bool> goal, std::span<const bool> through,
                          PollTimer& timer);
 
-// Returns a shortest path of at least one edge, as positions in `targets`, that starts in `start`,
-// stays inside, uses no edge with a forbidden mark, and ends with an edge into `goal` that has one
-// of the `required` marks (0: any edge).
+// Returns a shortest path of at least one edge, as indices of edges in `targets`. It starts in
+// `start`, stays in `inside`, uses no edge with a mark of `forbidden`, and ends with an edge into
+// `goal` that has a mark of `required` (0: any edge). Returns nullopt if there is none.
 std::optional<std::vector<std::int64_t>> shortest_path(const Graph& graph, const EdgeMarks& marks,
                                                        Node start, std::span<const bool> inside,
                                                        std::span<const bool> goal, Marks required,

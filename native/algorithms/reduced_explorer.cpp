@@ -2,9 +2,9 @@
 // invisible deterministic steps.
 //
 // A state is expanded by an ample set of components (partial_order_reduction.hpp) if the cycle
-// proviso holds (condition 4), and fully otherwise. A successor with a single invisible
-// deterministic step is not stored: the chain is followed to its end. The skipped states are still
-// evaluated, with every component and every atom (condition 2).
+// proviso holds, and fully otherwise (condition 4 of docs/explanation/reduction.md). A successor
+// with a single invisible deterministic step is not stored: the chain is followed to its end. The
+// skipped states are still evaluated, with every component and every atom (condition 2).
 
 #include <algorithm>
 #include <span>
@@ -14,8 +14,8 @@
 namespace volition {
 
 namespace {
-// Scratch states precede the successors of the state being expanded, so that widening the layout
-// repacks them too.
+// Scratch states come before the successors of the state being expanded, so that they are repacked
+// too when the layout is widened.
 constexpr std::size_t kScratchSuccessor = 0;  // successor of the state being examined
 constexpr std::size_t kScratchCycleMark = 1;  // a state of the current chain, to detect a cycle
 constexpr std::size_t kScratchStates = 2;
@@ -139,7 +139,8 @@ bool Explorer::choose_ample(Context& context, StateRef state_ref, const StateEva
   return found;
 }
 
-// Like Reduction::close_under_dependency, by what the other components can do from this state on.
+// Like Reduction::close_under_dependency, but judged by what the components outside the ample set
+// can do from this state on.
 bool Explorer::close_by_lookahead(StateRef state_ref, const StateEvaluation& evaluation,
                                   AmpleSet& ample) {
   const auto writes_of = [this](LeafId leaf, auto&& on_write) {
@@ -168,8 +169,9 @@ bool Explorer::close_by_lookahead(StateRef state_ref, const StateEvaluation& eva
   return false;
 }
 
-// Condition 3: no atom can read what the components write; or no other component writes what the
-// atom reads, before and after each step, and the steps preserve its value.
+// Condition 3 of docs/explanation/reduction.md. For each atom: no component of the ample set writes
+// what the atom can read; or no other component writes what the atom reads, before and after each
+// step, and the steps preserve the atom's value.
 bool Explorer::is_invisible(Context& context, StateRef state_ref, const StateEvaluation& evaluation,
                             AmpleSet& ample) {
   bool may_change_atoms = false;
@@ -197,8 +199,8 @@ bool Explorer::is_invisible(Context& context, StateRef state_ref, const StateEva
   return true;
 }
 
-// Returns whether some component stays enabled after a step whatever the others do meanwhile. Such
-// a step does not lead into a terminal state.
+// Returns whether some component of the ample set stays enabled after a step, whatever the other
+// components do in between. Such a step does not lead into a terminal state.
 bool Explorer::stays_enabled(Context& context, AmpleSet& ample) {
   for (TreeId component = 0; component < num_components_; ++component) {
     if (!ample.components.contains(component)) continue;
@@ -211,7 +213,8 @@ bool Explorer::stays_enabled(Context& context, AmpleSet& ample) {
   return false;
 }
 
-// Returns whether the atoms that a step may change have the same values in the scratch successor.
+// Returns whether the atoms that a step of the ample set may change have the same values in the
+// scratch successor.
 bool Explorer::preserves_atoms(Context& context, const StateEvaluation& before, AmpleSet& ample) {
   const auto& atoms = reduction_->options().atoms;
   for (std::size_t atom = 0; atom < atoms.size(); ++atom) {
@@ -226,10 +229,11 @@ bool Explorer::preserves_atoms(Context& context, const StateEvaluation& before, 
   return true;
 }
 
-// Computes the scratch successor for each outcome of a leaf until `passes` returns false.
+// Computes the scratch successor for each outcome of a leaf, until `passes` returns false. Returns
+// whether it returned true for all outcomes.
 template <typename Test>
 bool Explorer::each_outcome(StateRef state_ref, LeafId leaf, Test&& passes) {
-  // By index: a test that calls Python may register more choices.
+  // Iterate by index: a test that calls Python may register more choices and reallocate the vector.
   for (std::size_t c = 0; c < choice_leaves_[leaf].size(); ++c) {
     for (std::size_t o = 0; o < choice_leaves_[leaf][c].outcomes.size(); ++o) {
       copy_state(at(state_ref), kScratchSuccessor);
@@ -264,7 +268,7 @@ bool Explorer::has_single_invisible_step(Context& context, StateRef state_ref,
   if (enabled_component == num_components_) return false;
   each_outcome(state_ref, evaluation.leaves[enabled_component], [] { return true; });
   if (evaluation.successors > 1) return true;
-  // No other component is enabled, so it suffices that this step is invisible.
+  // No other component is enabled, so the step is the only one. It suffices that it is invisible.
   const auto& atoms = reduction_->options().atoms;
   for (std::size_t atom = 0; atom < atoms.size(); ++atom) {
     if (leaf_of(context, atoms[atom], StateRef{true, kScratchSuccessor}) !=
@@ -276,9 +280,9 @@ bool Explorer::has_single_invisible_step(Context& context, StateRef state_ref,
          !is_terminal(context, StateRef{true, kScratchSuccessor});
 }
 
-// Replaces a successor by the end of its chain. A cycle of skipped states ends in one of its states
-// (Brent 1980). That state is stored and later expanded fully, because the cycle proviso fails for
-// it.
+// Replaces a successor by the state at the end of its chain. If the skipped states form a cycle,
+// the chain ends in one of them (Brent 1980). That state is stored and later expanded fully,
+// because the cycle proviso fails for it.
 void Explorer::compress_chain(Context& context, std::size_t successor,
                               std::vector<ChainStep>* steps) {
   copy_state(expansion_.successor(successor), kScratchCycleMark);
@@ -338,8 +342,9 @@ void Explorer::compress_all_chains(Context& context) {
   }
 }
 
-// Condition 4, the cycle proviso: every successor has a larger number than the state. States are
-// expanded in order of their numbers, so every cycle contains a fully expanded state.
+// Condition 4 of docs/explanation/reduction.md, the cycle proviso: every successor has a larger
+// number than the state. States are expanded in order of their numbers, so every cycle contains a
+// fully expanded state.
 bool Explorer::satisfies_cycle_proviso(StateId state) const {
   for (std::size_t i = kScratchStates; i < expansion_.num_successors(); ++i) {
     const std::optional<StateId> known =
@@ -349,15 +354,15 @@ bool Explorer::satisfies_cycle_proviso(StateId state) const {
   return true;
 }
 
-// Returns whether all decisions are sound by what is known now (condition 2). Decisions by
-// lookahead are sound if no tree changed since the last restart, which is only checked when the
-// exploration is complete.
+// Returns whether all decisions are sound for the accesses observed by now (condition 2 of
+// docs/explanation/reduction.md). Decisions by lookahead are sound if no tree has changed since the
+// last restart; this is only checked when the exploration is complete.
 bool Explorer::decisions_still_valid() {
   if (!reduction_->decisions_valid()) return false;
   return !reduction_->options().lookahead || !trees_changed_ || expanded_ < store_.size();
 }
 
-// Restarts the exploration after an unsound decision. Only the trees are kept.
+// Restarts the exploration after an unsound decision. Only the decision trees are kept.
 void Explorer::restart() {
   ++restarts_;
   matrix_ = TransitionMatrix();
@@ -372,8 +377,8 @@ void Explorer::restart() {
   store_initial_state();
 }
 
-// Runs random walks to learn reads and writes early: an unsound decision costs all work done so
-// far.
+// Runs random walks to learn reads and writes early. An unsound decision costs all work done before
+// it is detected.
 void Explorer::run_warmup_walks(Context& context) {
   std::uint64_t random = 0x9e3779b97f4a7c15u;
   // Linear congruential generator (Knuth), for reproducible walks.

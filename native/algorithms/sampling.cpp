@@ -63,7 +63,8 @@ void Sampler::set_property(RunProperty property) {
   reward_value_known_.clear();
 }
 
-// Records a value. If it does not fit, repacks the states of the current run.
+// Records that a value of a slot occurs. If it does not fit into the layout, repacks the states of
+// the current run.
 void Sampler::note_value(Slot slot, ValueId value) {
   if (layout_.note_value(slot, value)) return;
   const Layout wider = layout_.widened();
@@ -249,7 +250,7 @@ double Sampler::state_reward(Context& context) {
 
 // --- one step ---
 
-// Counts the choices of the current state.
+// Counts the choices of all components in the current state.
 void Sampler::count_choices(Context& context) {
   num_choices_ = max_choices_ = 0;
   for (TreeId i = 0; i < num_components_; ++i) {
@@ -272,7 +273,8 @@ void Sampler::choose(const Context& context, RandomStream& random) {
   }
 }
 
-// Selects one of the `choices` choices of the components from `first` to `last`, exclusive.
+// Selects one of the choices of the components `first` to `last`, exclusive. `choices` is their
+// number.
 const SampledChoice& Sampler::select_choice(const Context& context, RandomStream& random,
                                             std::size_t first, std::size_t last,
                                             std::size_t choices) const {
@@ -299,7 +301,8 @@ const SampledChoice& Sampler::select_choice(const Context& context, RandomStream
   return *best;
 }
 
-// Takes the selected step. Returns whether an outcome was drawn at random.
+// Applies the selected choices to the current state. Returns whether an outcome was drawn at
+// random.
 bool Sampler::step(Context& context, RandomStream& random, double& reward) {
   bool has_drawn = false;
   bool triggers_reactions = false;

@@ -1,9 +1,9 @@
 // Sampling of runs on the same decision trees as the exploration. No states are stored.
 //
 // A run ends as soon as the monitor of the property decides it. A run that repeats itself is
-// decided as well: if no random draw occurred since a state was visited before, the run loops
-// forever. A terminal state is the shortest such loop. Loops are detected by Brent's method ("An
-// improved Monte Carlo factorization algorithm", 1980).
+// decided as well: if a state is visited a second time and no random draw occurred in between, the
+// run loops forever. A terminal state is the shortest such loop. Loops are detected by Brent's
+// method ("An improved Monte Carlo factorization algorithm", 1980).
 //
 // Each run has its own random numbers, derived from the seed and the number of the run. It does not
 // matter which process samples which run.
@@ -59,7 +59,7 @@ class RandomStream {
     words_[3] = rotate_left(words_[3], 45);
     return result;
   }
-  // Uniform in [0, 1).
+  // Returns a random number, uniform in [0, 1).
   double uniform01() { return static_cast<double>(bits() >> 11) * 0x1.0p-53; }
   std::size_t below(std::size_t bound) {
     return static_cast<std::size_t>(uniform01() * static_cast<double>(bound));
@@ -81,7 +81,8 @@ struct SampledChoice {
   std::vector<SampledOutcome> outcomes;
 };
 
-// Proposition that holds if the leaf of one of the trees is 1; if `negated`, if none is.
+// Proposition of the property. It holds if at least one of the trees has leaf 1 in the state; if
+// `negated`, it holds if none has.
 struct WatchedProposition {
   std::vector<TreeId> any_of;
   bool negated;
@@ -96,7 +97,7 @@ enum class RewardMode {
   kTotal,          // over the whole run
 };
 
-// Property to be evaluated on each run.
+// Property that the sampler evaluates on each run.
 struct RunProperty {
   std::vector<WatchedProposition> propositions;
   std::optional<unsigned> terminal_bit{};  // bit of a letter that marks terminal states
@@ -130,12 +131,13 @@ struct SampledRuns {
   std::vector<std::uint64_t> steps;
 };
 
-// Functions provided by Python.
+// Functions provided by Python that the sampler calls.
 struct SamplerCallbacks {
   std::function<std::pair<Reads, LeafId>(TreeId)> trace;  // runs a function on the current state
-  // State of the monitor after a letter.
+  // Returns the state of the monitor after it has read a letter.
   std::function<MonitorState(MonitorState, Letter)> monitor_step;
-  // Whether a run that repeats these letters forever is accepted.
+  // Returns whether the monitor, from the given state, accepts a run that repeats these letters
+  // forever.
   std::function<bool(MonitorState, const std::vector<Letter>&)> accepts_loop;
   std::function<double(LeafId)> state_reward_value;  // value of a state reward
   std::function<void()> poll;                        // called regularly; throws Interrupted to stop
@@ -149,12 +151,12 @@ class Sampler {
   TreeId add_tree();
   LeafId add_choices(std::vector<SampledChoice> choices);
   LeafId add_writes(std::vector<Write> writes);
-  // Sets the hash by which schedulers observe a value.
+  // Sets the hash of a slot value. Hashed schedulers observe values through these hashes.
   void set_value_hash(Slot slot, ValueId value, std::uint64_t stable_hash);
   [[nodiscard]] ValueId read(Slot slot) const { return layout_.get(state_.data(), slot); }
   void set_property(RunProperty property);
 
-  // Samples a batch. Returns the runs finished before the callbacks interrupted it.
+  // Samples a batch of runs. Returns only the finished runs if a callback interrupts the batch.
   SampledRuns sample(const SamplerCallbacks& callbacks, const RunBatch& batch);
   // Labels of the steps of the last run, one per component that moved.
   [[nodiscard]] const std::vector<ObjectId>& labels() const { return labels_; }
@@ -218,7 +220,7 @@ class Sampler {
   std::vector<std::vector<Write>> write_leaves_;
   std::vector<std::vector<std::uint64_t>> value_hashes_;  // per slot and value
   std::vector<std::unordered_map<Letter, MonitorState>> monitor_steps_;
-  // Verdicts on loops of one letter, per monitor state.
+  // Per monitor state: whether it accepts a loop of a single letter.
   std::vector<std::unordered_map<Letter, bool>> loop_verdicts_;
   std::vector<double> reward_values_;
   std::vector<bool> reward_value_known_;

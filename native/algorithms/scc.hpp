@@ -13,7 +13,7 @@
 
 namespace volition {
 
-// Tarjan's algorithm without recursion, restricted to some nodes and to the edges without a
+// Tarjan's algorithm without recursion, restricted to given nodes and to the edges without a
 // forbidden mark. It also collects the marks of the edges inside each SCC, so that each edge is
 // visited once.
 class SccFinder {
@@ -25,7 +25,7 @@ class SccFinder {
   // order.
   template <typename OnScc>
   void find(const std::vector<Node>& nodes, Marks forbidden, OnScc&& on_scc) {
-    // Between calls every node is done, so nodes outside `nodes` are ignored.
+    // Between calls every node is marked as done, so nodes outside `nodes` are ignored.
     for (const Node node : nodes) order_[node] = kUnseen;
     for (const Node root : nodes) {
       if (order_[root] == kUnseen) search(root, forbidden, on_scc);
@@ -33,8 +33,8 @@ class SccFinder {
   }
 
  private:
-  // Node on the search path, the next edge to visit, the earliest open node reachable so far, and
-  // what is known about the edges inside its SCC.
+  // Node on the search path, the next edge to visit, the earliest open node that is reachable from
+  // it, and whether its SCC has inner edges with which marks.
   struct Frame {
     Node node;
     std::uint32_t low;
@@ -69,7 +69,7 @@ class SccFinder {
         if (order == kUnseen) {
           enter(graph_.targets[static_cast<std::size_t>(edge)]);
         } else {
-          // The target is on the stack, so the edge is inside an SCC.
+          // The target is on Tarjan's stack, so the edge is inside an SCC.
           frame.low = std::min(frame.low, order);
           frame.marks |= marks_of(edge);
           frame.has_edges = true;

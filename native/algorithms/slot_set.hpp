@@ -1,4 +1,4 @@
-// Bit set of small integers: slots, components or atoms.
+// Bit set of small integers, used for slots, components and atoms.
 #pragma once
 
 #include <bit>
@@ -43,7 +43,7 @@ class SlotSet {
   std::vector<std::uint64_t> words_;
 };
 
-// Concatenation of several sets, used as a hash key.
+// Concatenation of the words of several bit sets, used as a hash key.
 using SlotSetsKey = std::vector<std::uint64_t>;
 struct HashOfSlotSets {
   std::size_t operator()(const SlotSetsKey& key) const {

@@ -20,11 +20,11 @@ using StateId = std::uint32_t;
 // Thrown if the store has no space for another state.
 struct StoreIsFull {};
 
-// The table is divided into regions. A state is only searched in the region of its hash, so that
-// several threads can work on different regions at the same time.
+// Set of packed states. Its hash table is divided into regions. A state is only searched in the
+// region of its hash, so that several threads can work on different regions at the same time.
 class StateStore {
  public:
-  // The table is at most three quarters full.
+  // The hash table is at most three quarters full.
   static constexpr std::size_t kMaxStates = std::numeric_limits<StateId>::max() / 4 * 3;
 
   explicit StateStore(std::size_t words, std::size_t max_states = kMaxStates)
@@ -46,7 +46,7 @@ class StateStore {
   }
   void prefetch(std::uint64_t hash) const { __builtin_prefetch(table_.data() + (hash & mask_)); }
 
-  // Returns the index of the state and whether it is new. Throws StoreIsFull.
+  // Adds a state. Returns its id and whether it is new. Throws StoreIsFull.
   std::pair<StateId, bool> insert(const Word* state, std::uint64_t hash) {
     if (4 * (size_ + 1) > 3 * table_.size()) rebuild(capacity_for(size_ + 1));
     for (;;) {
@@ -63,7 +63,7 @@ class StateStore {
     }
   }
 
-  // Returns the id of a state, if it is stored.
+  // Returns the id of a state, or nullopt if it is not stored.
   [[nodiscard]] std::optional<StateId> find_id(const Word* state, std::uint64_t hash) const {
     const std::optional<std::size_t> entry =
         find(hash, [&](std::uint32_t index) { return equal((*this)[index], state); });
@@ -71,7 +71,7 @@ class StateStore {
                                              : std::nullopt;
   }
 
-  // Drops all states from `size` on, and all claims.
+  // Drops all states from the id `size` on, and all claims.
   void truncate(std::size_t size) {
     if (size == size_ && !claiming_) return;
     claiming_ = false;
@@ -80,15 +80,15 @@ class StateStore {
     if (!table_.empty()) rebuild(table_.size());
   }
 
-  // Frees the table until the next insertion.
+  // Frees the hash table. The next insertion rebuilds it.
   void release_table() {
     table_ = GrowingArray<std::uint32_t>();
     mask_ = 0;
   }
 
-  // All packed states, for sharing.
+  // Returns the array of all packed states, to share its memory.
   [[nodiscard]] GrowingArray<Word>& all_states() { return states_; }
-  // Replaces all states. The table is rebuilt at the next insertion.
+  // Replaces all states. The hash table is rebuilt at the next insertion.
   void adopt_states(GrowingArray<Word> states, std::size_t words) {
     words_ = words;
     size_ = states.size() / words;
@@ -119,7 +119,7 @@ class StateStore {
     return (hash & mask_) / (region_mask_ + 1);
   }
 
-  // Resizes the table. Call `fill` for all regions before any other use.
+  // Resizes the hash table. Call `fill` for all regions before any other use.
   void resize_table(std::size_t capacity) {
     table_.resize(capacity);
     mask_ = capacity - 1;
@@ -127,7 +127,8 @@ class StateStore {
     index_mask_ = static_cast<std::uint32_t>(mask_);
   }
 
-  // Refills some regions in the order of the states. Returns false if a region is too small.
+  // Refills the regions from `first_region` to `last_region`, exclusive, in the order of the
+  // states. Returns false if a region is too small.
   bool fill(std::size_t first_region, std::size_t last_region) {
     const std::size_t begin_entry = first_region * (region_mask_ + 1);
     const std::size_t end_entry = last_region * (region_mask_ + 1);
@@ -158,7 +159,7 @@ class StateStore {
     return fits;
   }
 
-  // Rebuilds the table with at least `capacity` entries.
+  // Rebuilds the hash table with at least `capacity` entries.
   void rebuild(std::size_t capacity) {
     for (;; capacity *= 2) {
       resize_table(capacity);
@@ -166,7 +167,7 @@ class StateStore {
     }
   }
 
-  // Prefetches the first candidate state for a hash.
+  // Prefetches the first stored state that may have this hash.
   void prefetch_state(std::uint64_t hash) const {
     const std::uint32_t entry = table_[hash & mask_];
     if (entry != kEmpty && (entry & index_mask_) < size_) {
@@ -174,14 +175,14 @@ class StateStore {
     }
   }
 
-  // Starts a claim phase: new states are claimed under provisional ids from size() on.
+  // Starts a claim phase. In it, new states are claimed under provisional ids from size() on.
   void begin_claims() {
     claimed_from_ = size_;
     claiming_ = true;
   }
-  // Returns the id of a state or its provisional id, and the table entry. A new state is claimed
-  // under size() + `claim_id`. `claimed` returns the state behind an earlier claim. Returns no
-  // entry if the region is full.
+  // Returns the id of a known state or the provisional id of a new one, and its entry in the hash
+  // table. A new state is claimed under size() + `claim_id`. `claimed` returns the state behind an
+  // earlier claim. Returns no entry if the region is full.
   template <typename Claimed>
   [[nodiscard]] std::pair<std::uint32_t, std::optional<std::size_t>> claim(const Word* state,
                                                                            std::uint64_t hash,
@@ -229,8 +230,9 @@ class StateStore {
     return x ^ (x >> 32);
   }
 
-  // The low bits of an entry are the index of a state. The remaining bits hold part of its hash, so
-  // that most other states are skipped without reading them.
+  // Returns the part of a hash that is stored in a table entry. The low bits of an entry are the id
+  // of a state; the remaining bits hold this part of its hash, so that most other states are
+  // skipped without reading them.
   [[nodiscard]] std::uint32_t tag_of(std::uint64_t hash) const {
     return static_cast<std::uint32_t>(hash >> 32) & ~index_mask_;
   }
@@ -242,7 +244,7 @@ class StateStore {
     return true;
   }
 
-  // Next entry within the region, cyclically.
+  // Returns the next entry within the region, cyclically.
   [[nodiscard]] std::size_t next(std::size_t entry) const {
     return (entry & ~region_mask_) | ((entry + 1) & region_mask_);
   }

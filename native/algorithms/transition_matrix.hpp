@@ -45,7 +45,7 @@ class TransitionMatrix {
     first_choice_.push_back(num_choices());
     first_transition_.push_back(num_transitions());
   }
-  // Drops the choices of a state that was not finished.
+  // Drops the choices that were added for a state that is not finished.
   void discard_unfinished() {
     choice_signatures_.truncate(first_choice_.back());
     targets_.truncate(first_transition_.back());
@@ -96,7 +96,7 @@ class TransitionMatrix {
     return {begin, begin + signature_of(choice).transitions};
   }
 
-  // Not const: sharing the memory of an array freezes its current contents.
+  // The accessor is not const, because sharing the memory of an array freezes its current contents.
   [[nodiscard]] GrowingArray<StateId>& all_targets() { return targets_; }
   [[nodiscard]] NarrowArray& choice_signatures() { return choice_signatures_; }
   [[nodiscard]] Offsets& first_choices() { return first_choice_; }
@@ -112,8 +112,8 @@ class TransitionMatrix {
   std::vector<ObjectId> current_weights_;
 };
 
-// View of the first states, as of the time when a state space was created. States from `expanded`
-// on have no choices.
+// View of the transition matrix as it was when a state space was created: its first `states`
+// states. States from `expanded` on have no choices.
 struct TransitionMatrixView {
   const TransitionMatrix* matrix;
   std::size_t states;

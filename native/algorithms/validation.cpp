@@ -22,7 +22,7 @@ bool are_offsets(Offsets& offsets, std::size_t lists, std::size_t end) {
   return true;
 }
 
-// Mask of the bits of a packed state that belong to slots.
+// Returns the mask of the bits of a packed state that belong to slots.
 std::vector<Word> bits_of_slots(const Layout& layout) {
   std::vector<Word> all(layout.words(), ~Word{0});
   std::vector<Word> cleared = all;
@@ -31,8 +31,8 @@ std::vector<Word> bits_of_slots(const Layout& layout) {
   return all;
 }
 
-// Returns whether all states are distinct. Distinct states with equal hashes are practically
-// impossible and are rejected too.
+// Returns whether all states have distinct hashes. Distinct states with equal hashes are
+// practically impossible and are rejected too.
 bool are_distinct(const GrowingArray<Word>& states, std::size_t words) {
   const StateStore store(words);
   std::vector<std::uint64_t> hashes;

@@ -1,4 +1,4 @@
-// Conversion of numpy arrays: input without copies, and output.
+// Conversion between numpy arrays and C++ arrays. Input arrays are not copied.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -26,7 +26,7 @@ std::span<const T> view(const InputArray<T>& array) {
   return {array.data(), array.size()};
 }
 
-// Returns an index given by Python, or raises IndexError if it is out of range.
+// Returns an index given by Python. Raises IndexError if it is out of range.
 template <typename Index>
 Index checked(Index index, std::size_t size) {
   if (index >= size) {
@@ -35,7 +35,7 @@ Index checked(Index index, std::size_t size) {
   return index;
 }
 
-// Capsule that owns the memory of an array.
+// Returns a Python capsule that owns the memory of a numpy array.
 template <typename Owner>
 nanobind::capsule owning_capsule(std::unique_ptr<Owner> owner) {
   return nanobind::capsule(owner.release(),
@@ -52,8 +52,8 @@ OutputArray<As> to_numpy(std::vector<T>&& values) {
   return OutputArray<As>(data, {size}, owning_capsule(std::move(owned)));
 }
 
-// Shares the current contents as a read-only array. It does not change when the exploration
-// continues.
+// Shares the current contents of a growing array as a read-only numpy array. It does not change
+// when the exploration continues.
 template <typename T>
 OutputArray<const T> snapshot(GrowingArray<T>& array) {
   auto shared = std::make_unique<std::shared_ptr<const T>>(array.share());

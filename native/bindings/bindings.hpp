@@ -1,4 +1,4 @@
-// Parts of the Python module, each bound in its own file.
+// Parts of the native Python module. Each is bound in a separate source file.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -88,7 +88,7 @@ OutputArray<ObjectId> signature_column(const Explorer& explorer, ObjectId Choice
   return to_numpy(std::move(values));
 }
 
-// Exceptions with data beyond a message, or that map to built-in Python exceptions.
+// Binds exceptions that carry data beyond a message, or that map to built-in Python exceptions.
 void bind_exceptions(nb::module_& m) {
   nb::exception<ImpureFunction>(m, "ImpureFunction");
   const nb::object conflict =

@@ -28,7 +28,7 @@ Graph graph_of(const InputArray<std::int64_t>& offsets, const InputArray<Node>& 
   return {view(offsets), view(targets)};
 }
 
-// Timer that checks for Ctrl-C during a long algorithm.
+// Returns a timer that checks for Ctrl-C during a long algorithm.
 PollTimer interrupt_timer() {
   return PollTimer([] {
     if (PyErr_CheckSignals() != 0) throw nb::python_error();

@@ -1,4 +1,4 @@
-// The native kernel as a Python module, private to volition.kernel.
+// Definition of the native kernel as a Python module, private to the package volition.kernel.
 
 #include "bindings.hpp"
 

@@ -11,7 +11,7 @@ namespace volition {
 
 namespace {
 
-// Header of the garbage collector in front of an object.
+// Size of the header that the garbage collector puts in front of an object.
 constexpr std::size_t kBytesForCollector = 16;
 constexpr std::size_t kAlignment = 16;  // granularity of Python's allocator
 

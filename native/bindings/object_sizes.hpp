@@ -1,4 +1,5 @@
-// Memory used by Python objects. Each object counts once, even if several values share it.
+// Measures the memory used by Python objects. Each object counts once, even if several values share
+// it.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -19,8 +19,8 @@ namespace volition {
 namespace {
 
 using RawWrites = std::vector<std::pair<Slot, ValueId>>;
-// Stable hash, label, reward, whether it triggers reactions, and outcomes with cumulative
-// probabilities.
+// Choice as Python passes it: stable hash, label, reward, whether it triggers reactions, and
+// outcomes with cumulative probabilities.
 using RawChoice =
     std::tuple<std::uint64_t, ObjectId, double, bool, std::vector<std::pair<double, RawWrites>>>;
 using RawProposition = std::pair<std::vector<TreeId>, bool>;
@@ -45,7 +45,7 @@ std::vector<SampledChoice> to_choices(const std::vector<RawChoice>& raw) {
   return choices;
 }
 
-// Calls Python. KeyboardInterrupt becomes Interrupted and ends the batch.
+// Calls Python. A KeyboardInterrupt becomes Interrupted, which ends the batch.
 template <typename Call>
 auto call_python(Call&& call) {
   try {

@@ -64,7 +64,7 @@ nb::dict export_arrays(Explorer& explorer) {
 
 // --- import ---
 
-// Pointer that keeps a Python array alive. Threads without the GIL may release it.
+// Returns a pointer that keeps a Python array alive. Threads without the GIL may release it.
 template <typename T>
 std::shared_ptr<const T> pin_array(const nb::object& array, const T* data) {
   return std::shared_ptr<const T>(data, [held = new nb::object(array)](const T*) {
@@ -73,7 +73,8 @@ std::shared_ptr<const T> pin_array(const nb::object& array, const T* data) {
   });
 }
 
-// Returns an array of exactly this type. Another type would be converted into a temporary copy.
+// Returns the array of this name. It must have exactly this element type, because another type
+// would be converted into a temporary copy.
 template <typename T>
 InputArray<T> array_in(const nb::dict& arrays, const char* name) {
   InputArray<T> array;
@@ -101,8 +102,8 @@ void adopt(NarrowArray& into, const nb::dict& arrays, const char* name) {
   }
 }
 
-// Fills the signatures in order. Returns false if two are equal, one has no transitions, or the
-// number of weights is wrong.
+// Fills the table of choice signatures in order. Returns false if two are equal, one has no
+// transitions, or the number of weights is wrong.
 bool fill(ChoiceSignatures& signatures, const nb::dict& arrays) {
   const auto labels = array_in<ObjectId>(arrays, "kind_labels");
   const auto rewards = array_in<ObjectId>(arrays, "kind_rewards");
@@ -127,8 +128,8 @@ bool fill(ChoiceSignatures& signatures, const nb::dict& arrays) {
   return remaining.empty();
 }
 
-// Returns false if the arrays are not a valid state space of this system. Raises TypeError for an
-// array of another type.
+// Restores the explorer from the arrays of a saved state space. Returns false if they are not a
+// valid state space of this system. Raises TypeError for an array with a wrong element type.
 bool import_arrays(Explorer& explorer, const nb::dict& arrays, std::size_t words,
                    std::size_t states, std::size_t expanded, std::size_t labels,
                    std::size_t weights, std::size_t rewards, std::size_t components,

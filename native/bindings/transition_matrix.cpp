@@ -62,7 +62,8 @@ std::vector<SignatureId> first_signatures(const TransitionMatrixView& self) {
   return result;
 }
 
-// Predecessor choice of each state in the breadth-first tree; -1 for the initial state.
+// Returns the choice through which each state was found first (its parent in the breadth-first
+// tree); -1 for the initial state.
 Numbers parent_choices(const TransitionMatrixView& self) {
   Numbers result(self.states, -1);
   for (std::size_t state = 0; state < self.expanded; ++state) {

@@ -1,4 +1,4 @@
-// Random graphs and node sets.
+// Random graphs and random sets of nodes, for tests.
 #pragma once
 
 #include <memory>
@@ -33,7 +33,8 @@ struct RandomGraph {
   }
 
   [[nodiscard]] Graph graph() const { return {arrays.offsets, arrays.targets}; }
-  // Each node becomes a state with one choice, which has all its edges as transitions.
+  // Returns a transition matrix in which each node is a state with one choice, whose transitions
+  // are the edges of the node.
   [[nodiscard]] TransitionMatrix matrix() const {
     TransitionMatrix result;
     for (std::size_t node = 0; node < size(); ++node) {
@@ -47,7 +48,7 @@ struct RandomGraph {
   [[nodiscard]] std::size_t size() const { return arrays.offsets.size() - 1; }
 };
 
-// Set of nodes. std::vector<bool> cannot be viewed as a span.
+// Random set of nodes. It does not use std::vector<bool>, which cannot be viewed as a span.
 class RandomSet {
  public:
   RandomSet(Dice& dice, std::size_t size, std::uint32_t of_four)

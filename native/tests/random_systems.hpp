@@ -1,4 +1,5 @@
-// Random systems with functions in C++ instead of Python, and a naive explorer for comparison.
+// Random systems whose functions are in C++ instead of Python, and a naive explorer to compare
+// results with.
 #pragma once
 
 #include "explorer.hpp"
@@ -31,7 +32,8 @@ struct PlainChoice {
   std::vector<PlainOutcome> outcomes;
 };
 
-// Random functions: they read a state through `read`, and their reads determine their result.
+// System of random functions. They read a state through `read`, and their reads determine their
+// result.
 struct RandomSystem {
   std::uint64_t seed;
   std::size_t components;
@@ -57,7 +59,7 @@ struct RandomSystem {
       for (std::uint32_t outcomes = 1 + dice.below(3); outcomes > 0; --outcomes) {
         PlainOutcome outcome{2 + dice.below(5), {}};
         for (Slot slot = 0; slot < slots; ++slot) {
-          // In a synchronous system every component writes only its own slots.
+          // In a synchronous system each slot has one component that may write it.
           if (dice.coin() && (!synchronous || slot % components == component)) {
             outcome.writes.push_back({slot, dice.below(values)});
           }
@@ -90,7 +92,7 @@ class PythonSide {
   }
 
   std::size_t calls = 0;
-  // The call in which the user presses Ctrl-C.
+  // Number of the call in which the user presses Ctrl-C.
   std::size_t interrupted_at = std::numeric_limits<std::size_t>::max();
   std::vector<std::string> labels{"", "stutter"};
   std::vector<std::uint64_t> weights{1};
@@ -128,7 +130,7 @@ class PythonSide {
     if (system_.reacts && tree == system_.components) {
       return {reads, explorer_.add_writes(system_.react(read))};
     }
-    // Predicate: whether two slots hold the last value.
+    // Predicate for the stop condition: two slots hold the last value.
     const bool holds = read(2) == system_.values - 1 && read(3) == system_.values - 1;
     return {reads, holds ? 1u : 0u};
   }
@@ -285,7 +287,7 @@ struct Exploration {
   TreeId predicate;
 };
 
-// Everything that an explorer found at one time.
+// Contents of an explorer at one time.
 struct Snapshot {
   explicit Snapshot(Exploration& from)
       : view{&from.explorer.matrix(), from.explorer.num_states(), from.explorer.num_expanded()},

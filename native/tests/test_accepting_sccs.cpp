@@ -18,7 +18,7 @@ class Naive {
         const std::vector<StreettPair>& pairs)
       : graph_(graph), marks_(marks), inf_marks_(inf_marks), pairs_(pairs) {}
 
-  // Nodes on which some accepted run can cycle forever inside the set.
+  // Returns the nodes on which some accepted run can cycle forever inside the set.
   [[nodiscard]] Flags accepting(const RandomSet& inside) const {
     const std::size_t n = graph_.size();
     Flags result(n, 0);
@@ -52,7 +52,8 @@ class Naive {
   [[nodiscard]] bool usable(std::size_t edge, const RandomSet& inside, Marks forbidden) const {
     return inside[graph_.targets[edge]] && (marks_[edge] & forbidden) == 0;
   }
-  // Reachability by at least one edge, inside.
+  // Returns which nodes reach each other by at least one edge, inside the set and without forbidden
+  // marks.
   [[nodiscard]] std::vector<std::vector<bool>> reachable(const RandomSet& inside,
                                                          Marks forbidden) const {
     const std::size_t n = graph_.size();

@@ -1,4 +1,4 @@
-// Parallel exploration yields the same state space and numbering as a single thread.
+// Tests that parallel exploration yields the same state space and numbering as a single thread.
 
 #include "parallel_explorer.hpp"
 
@@ -83,7 +83,7 @@ TEST(parallel_exploration_stops_and_resumes_like_sequential) {
       matches += status == ExplorationStatus::kStopConditionMet ? 1 : 0;
       states += dice.below(1000);
     }
-    // Ctrl-C leaves only complete states, whenever it occurs.
+    // Ctrl-C leaves only completely expanded states, whenever it occurs.
     Exploration interrupted(system);
     interrupted.python.interrupted_at = 1 + dice.below(40);
     interrupted.up_to(kNoLimit, dice.coin(), 3);

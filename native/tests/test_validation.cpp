@@ -1,4 +1,5 @@
-// Results of the explorer are valid, and changes that could mislead an algorithm are detected.
+// Tests that results of the explorer are valid, and that changes which could mislead an algorithm
+// are detected.
 
 #include "validation.hpp"
 

@@ -66,8 +66,7 @@ class Source:
         return [0, *(end.end() for end in re.finditer("\n", self.text))]
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Return the line and the column of a character offset in this source, both counted from 1.
-        """
+        """Return the line and column of a character offset in this source, both counted from 1."""
         line = bisect_right(self._line_starts, offset)
         return line, offset - self._line_starts[line - 1] + 1
 
@@ -205,10 +204,11 @@ def at_settings(
     """Return the error with its positions moved to the settings that cause it, if there are such
     settings.
 
-    A setting is a value that the user gives for a constant of the program; ``given`` maps names to
-    values. ``reads`` returns whether the program is accepted with the settings passed to it. A
-    setting is a cause if the program is accepted without it but not with it. ``position`` is the
-    name of the source that the diagnostics point to; its text is ``name=value``.
+    A setting is a value that the user gives for a parameter of the program or an option of its
+    language; ``given`` maps names to values. ``reads`` returns whether the program is accepted with
+    the settings passed to it. A setting is a cause if the program is accepted without it but not
+    with it. ``position`` is the name of the source that the diagnostics point to; its text is
+    ``name=value``.
     """
     named = [_at_named_setting(each, given, position) for each in error.diagnostics]
     inside = [each for each in named if each.span is not None and each.span.source.name != position]

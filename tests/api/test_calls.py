@@ -171,7 +171,7 @@ def test_rewards_of_states_strategies_and_simulation() -> None:
 def test_what_a_system_does_not_know() -> None:
     with pytest.raises(InputError, match="no label and no slot 'opne'"):
         volition.check(HOUSE, "A [ F opne ]", labels=LABELS)
-    with pytest.raises(InputError, match=r"'Bel.open.' is not defined"):
+    with pytest.raises(InputError, match=r"'Bel.open.' is not available"):
         volition.check(HOUSE, "A [ F Bel(open) ]", labels=LABELS)
     with pytest.raises(InputError, match="labels apply to a user-defined system"):
         volition.check(MANUFACTURING, BEST, labels=LABELS)
@@ -224,5 +224,5 @@ def test_what_cannot_be_pickled_says_so() -> None:
 
     with pytest.raises(TypeError, match="holds functions and cannot be pickled"):
         pickle.dumps(explore(HOUSE))
-    with pytest.raises(TypeError, match="made of functions"):
+    with pytest.raises(TypeError, match="consists of functions"):
         pickle.dumps(volition.check(HOUSE, "A [ F open ]", labels=LABELS))

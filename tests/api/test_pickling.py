@@ -122,7 +122,7 @@ def test_what_is_made_of_functions_says_so() -> None:
         found.answer.verdict.strategy,
         volition.show(HOUSE),
     ):
-        with pytest.raises(TypeError, match="made of functions and cannot be pickled"):
+        with pytest.raises(TypeError, match="consists of functions and cannot be pickled"):
             pickle.dumps(each)
     assert pickle.loads(pickle.dumps(volition.simulate_strategy(found, runs=10))).runs == 10
     estimated = volition.simulate(HOUSE, "Pmax=? [ F open ]", labels=LABELS, runs=10, jobs=1)

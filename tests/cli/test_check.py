@@ -146,7 +146,7 @@ def test_json_of_a_violation_has_its_run(volition: Volition) -> None:
 
 def test_the_run_of_a_violation_is_told(volition: Volition) -> None:
     ended = volition("check", VACUUM, "-p", CLEAN)
-    assert "as this run shows" in ended.out
+    assert "violated. Counterexample:" in ended.out
     assert "goals: - c1" in ended.out
     assert "↻ from here on step 7 repeats forever" in ended.out
 

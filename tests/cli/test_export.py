@@ -54,7 +54,7 @@ def test_a_program_is_written_with_its_own_properties(volition: Volition, tmp_pa
     file = tmp_path / "drone.prism"
     ended = volition("export", EXAMPLES / "lisa" / "pipeline_drone", "--to", "prism", "-o", file)
     assert ended.exit_code == 0
-    assert ended.err.count("warning[EXP001]: left out") == 2
+    assert ended.err.count("warning[EXP001]: property left out") == 2
     assert file.with_suffix(".props").read_text().count("=?") == 6
 
 

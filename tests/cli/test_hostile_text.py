@@ -94,7 +94,7 @@ def test_formulas_keep_their_brackets(volition: Volition, hostile: Path, command
 
 def test_titles_are_shown_as_they_are_written(volition: Volition, hostile: Path) -> None:
     ended = volition("check", hostile)
-    heading = next(line for line in ended.out.splitlines() if "as this run shows" in line)
+    heading = next(line for line in ended.out.splitlines() if "Counterexample:" in line)
     assert escape_control_characters(f"{HIDDEN} {MARKUP} runs: violated") in heading
     assert f"{MARKUP}␛]0;owned␇␛[31m�2J␈␌���␡" in ended.out
 

@@ -32,7 +32,7 @@ def test_what_is_printed_is_the_program(volition: Volition) -> None:
         "// plan 7 (-safe) is removed: all plans for this event are empty: the event can be ignored"
     ) in ended.out
     assert "//   perf(accelerate) is kept: the property mentions this action" in ended.out
-    assert "the verdict may change, D1: *safe is removed" in ended.err
+    assert "another verdict than the program (D1): *safe is removed" in ended.err
     sound = volition("slice", CRUISE_CONTROL, "-p", SAFELY)
     assert "holds by guards, without exploration: plans 1, 8" in sound.out
     assert not sound.err
@@ -160,7 +160,7 @@ def test_properties_of_a_file(volition: Volition) -> None:
     ended = volition(
         "slice", auction / "two_bidders.gwendolen", "--props", auction / "outcome.props"
     )
-    assert "matters to A [ F (exists x. Bel(x, win)) ]" in ended.out
+    assert "Slice for A [ F (exists x. Bel(x, win)) ]" in ended.out
 
 
 def test_explanation_and_picture(volition: Volition, tmp_path: Path) -> None:

@@ -194,7 +194,7 @@ def test_the_outcome_of_an_action_is_the_one_that_is_seen(
     """As far as outcomes differ: that the gambler is tired is no matter of the coin."""
     (tmp_path / "gambler.can").write_text(GAMBLER)
     ran, lines, text = play(str(tmp_path / "gambler.can"), showing(seen), cycles=40)
-    assert ran.reason == "nothing can move"
+    assert ran.reason == "no further step is possible"
     assert [line["action"] for line in lines if line["kind"] == "step" and line["action"]] == [
         "flip",
         "rest",

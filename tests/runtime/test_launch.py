@@ -192,8 +192,8 @@ def test_who_decides() -> None:
             'Bel("Exploring block") & !Bel("Start mission")',
         ),
         ("can/rover.can", "Bel(done_1)", "Bel(done_1)"),
-        ("can/rover.can", None, "nothing can move"),
-        ("dribble/vacuum.dribble", None, "nothing can move"),
+        ("can/rover.can", None, "no further step is possible"),
+        ("dribble/vacuum.dribble", None, "no further step is possible"),
     ],
 )
 def test_what_ends_a_run(name: str, end: str | None, reason: str) -> None:

@@ -172,7 +172,7 @@ def luck(*others: Component, mode: Literal["interleaved", "synchronous"]) -> Sys
 
 
 def test_nothing_moves() -> None:
-    """After 2 nothing can move, though something can behind the same abstract state: the
+    """After 2 no component can move, though something can behind the same abstract state: the
     abstraction has to stay there, too."""
     (verdict,) = guided(luck(mode="interleaved"), ["A [ G (started -> F done) ]"])
     assert verdict.holds is False

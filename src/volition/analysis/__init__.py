@@ -1,2 +1,2 @@
-"""Analyses of a program that give more than one verdict: strategy synthesis, trade-offs between
+"""Analyses of a program beyond checking a property: strategy synthesis, trade-offs between
 objectives, parameter sweeps, closed forms and simulation."""

@@ -37,7 +37,8 @@ def check_picture(path: Path) -> None:
 
 
 def new_figure(**options: Any) -> Figure:
-    """Return an empty Matplotlib figure; raise :class:`InputError` if Matplotlib is not installed."""
+    """Return an empty Matplotlib figure; raise :class:`InputError` if Matplotlib is not
+    installed."""
     try:
         with (
             _safe_import_directory()

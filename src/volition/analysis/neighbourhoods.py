@@ -12,7 +12,8 @@ __all__ = ["GraphEdge", "Neighbourhood", "neighbourhood"]
 
 @dataclass(frozen=True, slots=True)
 class GraphEdge:
-    """Transition from the state ``source`` to the state ``target``, as one outcome of ``choice``."""
+    """Transition from the state ``source`` to the state ``target``, as one outcome of
+    ``choice``."""
 
     choice: int
     source: int

@@ -302,7 +302,7 @@ def _space_aim(mdp: Mdp, satisfaction: Satisfaction, formula: Formula) -> _Simul
                 "CHK083",
                 message,
                 formula.span,
-                "ask for P with one of F, G, U, or for a reward until F",
+                "use P with one of F, G, U, or a reward until F",
             )
         ]
     )
@@ -431,7 +431,8 @@ def _run_all(
 
 
 def _chosen(mdp: Mdp, states: Indices, chance: np.random.Generator) -> Indices:
-    """Return a random choice for each of the given states, all choices of a state equally likely."""
+    """Return a random choice for each of the given states, all choices of a state equally
+    likely."""
     first, count = mdp.first_choice[states], mdp.first_choice[states + 1] - mdp.first_choice[states]
     drawn: Indices = first + (chance.random(len(states)) * count).astype(np.int64)
     return drawn

@@ -195,8 +195,8 @@ class Walk:
         return self
 
     def random_steps(self, steps: int = 1) -> Walk:
-        """Take this number of steps by random options, all equally likely; stop early at a deadlock
-        or an unexplored state."""
+        """Take ``steps`` steps by random options, all equally likely; stop early at a deadlock or
+        an unexplored state."""
         for _ in range(steps):
             if self._is_at_an_end():
                 break
@@ -204,7 +204,7 @@ class Walk:
         return self
 
     def follow(self, query: Formula, steps: int = 1) -> Walk:
-        """Take this number of steps by the options of an optimal strategy for a query, with random
+        """Take ``steps`` steps by the options of an optimal strategy for a query, with random
         outcomes; stop early at a deadlock or an unexplored state. Raise :class:`InputError` if the
         optimal choices depend on more than the state."""
         best = self.values(query).optimal_choices
@@ -213,7 +213,7 @@ class Walk:
                 break
             first, *others = self.options
             if others and best is None:
-                hint = "ask for P with F, G or U and without a bound, or for a reward until F"
+                hint = "use P with F, G or U and without a step bound, or a reward until F"
                 raise InputError(
                     [
                         Diagnostic(
@@ -232,7 +232,7 @@ class Walk:
         return not self.options or self.options[0].is_stutter
 
     def back(self, steps: int = 1) -> Walk:
-        """Undo the last steps, at most back to the initial state."""
+        """Undo the last ``steps`` steps, at most back to the initial state."""
         remaining = max(0, len(self.choices) - steps)
         del self.choices[remaining:], self.states[remaining + 1 :]
         return self
@@ -296,7 +296,9 @@ class Walk:
             )
         ]
         if not matches:
-            message = f"step {step['step']} of the run, '{step['text']}', is not possible here"
+            message = (
+                f"step {step['step']} of the run, '{step['text']}', is not possible in this state"
+            )
             raise InputError(
                 [Diagnostic("API017", message, hint="the run was recorded with another program")]
             )
@@ -305,8 +307,8 @@ class Walk:
     @staticmethod
     def _numbered(among: Sequence[Any], number: int, what: str) -> Any:
         if not 0 <= number < len(among):
-            hint = f"the state has {len(among)}, numbered from 0"
-            raise InputError([Diagnostic("API013", f"there is no {what} {number} here", hint=hint)])
+            hint = f"there are {len(among)}, numbered from 0"
+            raise InputError([Diagnostic("API013", f"there is no {what} {number}", hint=hint)])
         return among[number]
 
     # --- the run ----------------------------------------------------------------------------------

@@ -50,7 +50,7 @@ class SystemModel:
                         "API002",
                         message,
                         atom.span,
-                        "define a label with labels={...}, and use the name of the label in the formula",
+                        "define a label with labels={...}, and use its name in the formula",
                     )
                 ]
             )
@@ -95,8 +95,7 @@ class SystemProgram(HtmlProgram):
         )
 
     def tables(self) -> list[Table]:
-        """Return three tables: the slots with their initial values, the components, and the labels.
-        """
+        """Return tables of the slots with their initial values, the components, and the labels."""
         names = [[name] for name in self.labels]
         return [
             Table(

@@ -40,8 +40,9 @@ FIRST_LOOK = 1_000
 """Number of states of the whole program that are explored before its slices. A run near the initial
 state may already decide a property, so that no slice is needed."""
 MIN_STATES_FOR_RUN, RUN_SEARCH_FACTOR = 10_000, 10
-"""Limit on the states of the whole program that are searched for a run known from a slice: a
-minimum, and a multiple of the states of the slice."""
+"""After a run was found in a slice, a corresponding run is searched for in the whole program. These
+two determine the limit on the states of that search: the larger one of a fixed number, and of a
+multiple of the states of the slice."""
 
 
 def check_on_slice(
@@ -71,7 +72,9 @@ def check_on_slice(
         raise InputError(
             [
                 Diagnostic(
-                    "SLC005", "slicing does not support fairness", hint="check without slicing, or without fairness"
+                    "SLC005",
+                    "slicing does not support fairness",
+                    hint="check without slicing, or without fairness",
                 )
             ]
         )

@@ -1,9 +1,10 @@
-"""Check properties of a program and collect the answers in a report.
+"""Check of the properties of a program: explores its models, checks each property, and collects the
+answers in a report.
 
 Most formulas read only the program's own state, so they share one exploration. Some atoms
-(``Does``) need information that a state does not contain. The language then adds a slot that
-records it, which makes the model larger. Formulas that need the same extra slots share an
-exploration; formulas that need none use the plain model.
+(``Does``) need information that a state does not contain. The language then adds a slot (state
+variable) that records it, which makes the model larger. Formulas that need the same extra slots
+share an exploration; formulas that need none use the plain model.
 
 If all formulas that share a model are qualitative, exploration stops as soon as they are decided.
 
@@ -69,8 +70,8 @@ class Answer(HtmlDisplay):
     :class:`Verdict`).
 
     ``as_expected`` is None if no result was expected or the verdict is unknown.
-    ``no_reduction_reason`` says why a large model was explored without reduction; it is None if the
-    model was reduced, or if reduction was not considered.
+    ``no_reduction_reason`` says why a large model was explored without partial-order reduction; it
+    is None if the model was reduced, or if reduction was not considered.
     """
 
     prop: Property
@@ -88,7 +89,7 @@ class Answer(HtmlDisplay):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Report(HtmlDisplay):
-    """Answers in the order of the properties.
+    """Result of :func:`check`: an answer for each property, in the order of the properties.
 
     A report is true in a Boolean context if it has answers and every property holds (see
     :class:`Verdict`).
@@ -123,7 +124,8 @@ class Report(HtmlDisplay):
         )
 
     def to_dataframe(self) -> Any:
-        """Return a pandas data frame with one row per answer."""
+        """Return a pandas data frame with one row per answer: formula, result, bounds, expected
+        result and time."""
         columns = [
             "name",
             "formula",
@@ -155,18 +157,18 @@ class Report(HtmlDisplay):
 
     @property
     def explorations(self) -> tuple[Exploration, ...]:
-        """Distinct explorations, in the order of the answers."""
+        """Explorations that the answers are based on, each once, in the order of the answers."""
         return tuple(
             {id(answer.exploration): answer.exploration for answer in self.answers}.values()
         )
 
     @property
     def models(self) -> tuple[Exploration, ...]:
-        """One exploration per model behind the answers, the plain model first.
+        """One exploration for each model that the answers are based on, the plain model first.
 
-        A model with extra slots for some atoms is a model of its own. If a model was explored
-        several times, the most complete exploration is returned: a full one before a reduced one,
-        and a reduced one before a partial one.
+        A model with extra slots for some atoms is a separate model. If a model was explored several
+        times, the most complete exploration is returned: a full one before a reduced one, and a
+        reduced one before a partial one.
         """
         farthest: dict[tuple[Atom, ...], Exploration] = {}
         for each in sorted(self.explorations, key=_exploration_rank):
@@ -177,8 +179,8 @@ class Report(HtmlDisplay):
     def as_expected(self) -> bool | None:
         """Whether every property with an expected result has that result.
 
-        None if no property has an expected result, or if one of them is unknown and no other
-        differs.
+        None if no property has an expected result. Also None if the verdict on one of them is
+        unknown and every known verdict is as expected.
         """
         stated = [
             answer.as_expected for answer in self.answers if answer.prop.expectation is not None
@@ -201,7 +203,7 @@ def check(
     answered: Callable[[Answer], None] | None = None,
     errors: Diagnostics | None = None,
 ) -> Report:
-    """Check properties of a program, by default those in its own file.
+    """Check properties of a program, by default those in its own file, and return the answers.
 
     If a ``space`` of the program is given, the properties are checked on it and nothing is
     explored. ``limits`` apply to each exploration; their time limit also applies to each call of
@@ -210,12 +212,13 @@ def check(
     the size of the model. ``engine`` selects the engine (:mod:`volition.checking.engines`);
     ``cross`` runs every engine that supports the formula and requires them to agree. ``reduce``
     selects the partial-order reduction: ``auto`` reduces models of more than 10,000 states; the
-    other values are ``off``, ``static`` and ``lookahead``. ``answered`` is called with each answer
-    as soon as it is available.
+    other values are ``off``, ``static`` and ``lookahead``
+    (:data:`volition.checking.reduction_policy.Reduce`). ``answered`` is called with each answer as
+    soon as it is available.
 
     Raise :class:`InputError` with all errors in the formulas; most of them are found before
     anything is explored. If ``errors`` is given, the errors are added to it instead, and the report
-    has the answers for the other formulas, if there are any.
+    has the answers for the formulas without errors, if there are any.
     """
     start = time.perf_counter()
     warnings, wrong = Diagnostics(), Diagnostics()
@@ -255,9 +258,11 @@ def check(
 
 @dataclass(eq=False)
 class _ModelGroup:
-    """Properties that share a model, by their index, and the part of the model explored so far.
+    """Properties that share a model, as tasks by the index of the property, and the part of the
+    model explored so far.
 
-    ``exhausted`` is set if the limits allow no further exploration.
+    ``exhausted`` is set if this part cannot be extended: the model is fully explored, or the limits
+    are reached.
     """
 
     model: Model
@@ -266,13 +271,13 @@ class _ModelGroup:
     exploration: Exploration | None = None
     exhausted: bool = False
     reduced: dict[bool, Exploration] = field(default_factory=dict)
-    """Explorations with reduction, perhaps partial: under False for formulas about one run at a
-    time, under True for branching formulas."""
+    """Explorations of the model with partial-order reduction, perhaps partial. The key False is for
+    formulas about one run at a time, the key True for branching formulas."""
 
     @property
     def slots(self) -> frozenset[str]:
-        """Slots of the model's states. All constant slots count as one entry, because additional
-        constant slots do not add states."""
+        """Names of the slots of the model's states. All constant slots together count as one entry,
+        because additional constant slots do not add states."""
         marks = self.model.constant_slots if isinstance(self.model, HasConstantSlots) else ()
         return (
             frozenset(self.model.system.slots).difference(marks).union(["marks"] if marks else [])
@@ -285,7 +290,8 @@ class _ModelGroup:
 
 @dataclass(frozen=True)
 class _CheckSession:
-    """Arguments of one call of :func:`check`, and the methods that carry it out."""
+    """State of one call of :func:`check`: its arguments, and the methods that carry out the
+    check."""
 
     program: Program
     space: StateSpace | None
@@ -297,7 +303,8 @@ class _CheckSession:
     collect_errors: bool
 
     def answers(self, properties: Sequence[Property]) -> tuple[dict[int, Answer], bool]:
-        """Return the answers by property index, and whether Ctrl-C interrupted the check."""
+        """Check all properties. Return the answers by the index of the property, and whether Ctrl-C
+        interrupted the check. Properties with errors have no answer."""
         shared = (
             self._group_by_model(properties)
             if self.space is None
@@ -321,9 +328,10 @@ class _CheckSession:
     # --- properties that share a model ------------------------------------------------------------
 
     def _group_by_model(self, properties: Sequence[Property]) -> list[_ModelGroup]:
-        """Group the properties by the model they need.
+        """Return the properties grouped by the model that they need.
 
-        Unknown names are added to the errors, and raised unless the caller collects errors.
+        Errors about unknown names are collected in ``errors``. They are raised here unless the
+        caller of :func:`check` collects errors.
         """
         plain = _ModelGroup(self.program.model(), ())
         groups: dict[frozenset[str], _ModelGroup] = {plain.slots: plain}
@@ -355,7 +363,8 @@ class _CheckSession:
         return merged
 
     def _group_for_space(self, space: StateSpace, properties: Sequence[Property]) -> _ModelGroup:
-        """Return one group with all properties for a state space that was explored before."""
+        """Return one group with all properties, to be checked on a space that the caller has
+        explored."""
         exploration = exploration_of(space)
         group = _ModelGroup(
             exploration.model, exploration.observed, exploration=exploration, exhausted=True
@@ -378,9 +387,11 @@ class _CheckSession:
     def _merge_groups(
         self, groups: Mapping[frozenset[str], _ModelGroup], plain: _ModelGroup
     ) -> list[_ModelGroup]:
-        """Merge each group into one whose slots include its own.
+        """Return the groups, each merged into a larger one if there is one whose slots include its
+        slots.
 
-        The plain model stays on its own: its size is reported as the size of the program.
+        No group is merged with that of the plain model, because the size of the plain model is
+        reported as the size of the program.
         """
         kept = [plain]
         for group in sorted(groups.values(), key=lambda each: len(each.slots), reverse=True):
@@ -395,8 +406,9 @@ class _CheckSession:
         return kept
 
     def _add_observed(self, group: _ModelGroup, observed: Sequence[Atom]) -> None:
-        """Extend a group's model to observe more atoms. This is needed even if the slots stay the
-        same: two models with the same slots may record different atoms in them."""
+        """Extend the model of a group so that it observes additional atoms. This is needed even if
+        the slots stay the same: two models with the same slots may record different atoms in them.
+        """
         group.observed_atoms = tuple(dict.fromkeys((*group.observed_atoms, *observed)))
         group.model = self.program.model(group.observed_atoms)
 
@@ -464,7 +476,8 @@ class _CheckSession:
         return check_qualitative(task, self._explored(group).space)
 
     def _check_on_the_fly(self, group: _ModelGroup, task: CheckTask) -> Verdict:
-        """Return the verdict, exploring only as far as it needs."""
+        """Return the verdict on a property, exploring the model of its group only as far as
+        needed."""
         so_far = None if group.exploration is None else group.exploration.space
         space, verdict = check_while_exploring(task, self.progress, so_far)
         group.exploration = Exploration(
@@ -480,10 +493,11 @@ class _CheckSession:
     def _check_reduced(
         self, group: _ModelGroup, task: CheckTask
     ) -> tuple[Exploration, Verdict] | None:
-        """Return the verdict on a reduced space, and that space.
+        """Return the verdict on a property, found with partial-order reduction, and the exploration
+        of the reduced space.
 
-        None if the full space is needed, or if the part explored without reduction decides the
-        property.
+        None if the property needs the full space, or if the part explored without reduction decides
+        it.
         """
         if (
             self.reduce == "off"
@@ -530,8 +544,8 @@ class _CheckSession:
         return known, reported
 
     def _full_space_reason(self, group: _ModelGroup) -> str | None:
-        """Return why the full space is explored already or must be explored anyway; None if there
-        is no such reason."""
+        """Return why partial-order reduction is useless for a group: its full space is explored
+        already or must be explored anyway. None if there is no such reason."""
         if any(
             is_quantitative(each.formula) and no_reduction_reason(each) is not None
             for each in group.tasks.values()
@@ -544,9 +558,9 @@ class _CheckSession:
         return None
 
     def _exceeds_threshold(self, group: _ModelGroup, task: CheckTask) -> bool:
-        """Return whether a property needs more than ``REDUCTION_THRESHOLD`` states.
+        """Return whether more than ``REDUCTION_THRESHOLD`` states are needed to decide a property.
 
-        The states explored to find out stay in the group.
+        The states explored to find this out are stored in the group.
         """
         limits = self.settings.limits
         if limits.states is not None and limits.states <= REDUCTION_THRESHOLD:
@@ -570,11 +584,12 @@ class _CheckSession:
         if space.stopped is None or space.stopped.reason != "states":
             group.exhausted = True
             return False
-        # A run inside this part decides the property at once, and the run is short.
+        # A run inside the explored part decides the property immediately, and this run is short.
         return is_quantitative(task.formula) or check_qualitative(task, space).unknown is not None
 
     def _store_reduced(self, group: _ModelGroup, space: StateSpace, branching: bool) -> Exploration:
-        """Store a reduced space in the group, so that other properties can extend it."""
+        """Store a reduced space in the group, so that later properties can extend it. Return the
+        exploration of this space."""
         group.reduced[branching] = Exploration(
             group.model,
             attach_recipe(space, self.program, group.observed_atoms),
@@ -583,8 +598,8 @@ class _CheckSession:
         return group.reduced[branching]
 
     def _other_engines(self, group: _ModelGroup, task: CheckTask) -> list[tuple[str, Verdict]]:
-        """Return the verdict of every other engine; an unknown one says why the engine cannot
-        answer."""
+        """Return the name and the verdict of every engine except ``native``. If an engine cannot
+        check the property, its verdict is unknown and says why."""
         storm = check_qualitative_by_storm(task, self._explored(group).nondeterministic_model)
         return [
             ("Storm", storm),
@@ -601,9 +616,10 @@ class _CheckSession:
         return engine.check(self.program, formula, seconds=self.settings.seconds)
 
     def _explored(self, group: _ModelGroup, *, nothing: bool = False) -> Exploration:
-        """Return the group's exploration, which is made on first use.
+        """Return the exploration of a group's model, as far as the limits allow. The model is
+        explored on first use.
 
-        With ``nothing``, only the initial state is explored.
+        With ``nothing``, only the initial state is explored, unless more has been explored already.
         """
         if group.exploration is None:
             limits = Limits(states=1) if nothing else self.settings.limits
@@ -634,8 +650,8 @@ def _exploration_rank(exploration: Exploration) -> tuple[bool, bool, int]:
 
 
 def _with_expanded_run(verdict: Verdict, strategy: Lazy[Any] | None = None) -> Verdict:
-    """Return the verdict with its run expanded to all steps of the program, and with ``strategy``
-    if one is given."""
+    """Return a verdict on a reduced space with its run expanded to all steps of the program.
+    ``strategy`` replaces the strategy of the verdict if one is given."""
     found = verdict.evidence
 
     def run() -> Any:

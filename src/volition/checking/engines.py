@@ -1,8 +1,9 @@
-"""Engines: our own graph algorithms, Storm, and other model checkers; ``cross`` compares them.
+"""Selection of the engine that checks a formula: Volition's own algorithms, Storm, or an external
+model checker such as Spin.
 
-``auto`` checks qualitative formulas with our own algorithms (``native``) and quantitative ones with
-Storm (``storm``). Other model checkers are in the registry :data:`ENGINES`. ``cross`` runs every
-engine that supports the formula and requires them to agree.
+``auto`` checks qualitative formulas with Volition's own algorithms (``native``) and quantitative
+ones with Storm (``storm``). External model checkers are in the registry :data:`ENGINES`. ``cross``
+runs every engine that supports the formula and requires them to agree.
 """
 
 from __future__ import annotations
@@ -31,39 +32,41 @@ __all__ = [
 ]
 
 BUILTIN_ENGINES = ("auto", "native", "storm", "cross")
-"""Engines that work on the explored state space, and the two ways to combine them (``auto`` and
-``cross``)."""
+"""Names of the engines that work on the explored state space (``native`` and ``storm``), and of the
+two modes that combine them (``auto`` and ``cross``)."""
 
 
 class ExternalEngine(Protocol):
-    """Model checker that reads a translation of the program instead of the explored state space."""
+    """Interface of a model checker that reads a translation of the program instead of the explored
+    state space."""
 
     @property
     def name(self) -> str:
-        """Display name, such as ``Spin``."""
+        """Display name of the engine, such as ``Spin``."""
 
     def unsupported_reason(self, program: Program, formula: Formula) -> str | None:
         """Return why the engine cannot check this formula (unsupported language or logic, or not
         installed); None if it can."""
 
     def check(self, program: Program, formula: Formula, *, seconds: float | None = None) -> Verdict:
-        """Return the verdict; it is unknown if the engine did not reach one."""
+        """Return the verdict on a formula. It is unknown if the engine does not reach a result, for
+        example within ``seconds``."""
 
 
 ENGINES: dict[str, str | Callable[[], ExternalEngine]] = {
     "spin": "volition.exporters.promela.engine:spin"
 }
-"""External engines by name: a function that creates one, or the ``module:function`` to import it
-from.
+"""Registry of external engines by name: a function that creates the engine, or the text
+``module:function`` from which to import this function.
 
 Exporters are in a higher layer than checkers (``docs/explanation/architecture.md``). An engine that
-needs one is therefore named here and imported on first use.
+needs an exporter is therefore registered as text and imported on first use.
 """
 
 
 def register_engine(name: str, make: Callable[[], ExternalEngine]) -> None:
-    """Register another model checker: ``engine=name`` selects it, and ``cross`` compares it with
-    the others.
+    """Register an external model checker: ``engine=name`` then selects it, and ``cross`` compares
+    it with the other engines. ``make`` creates the engine.
 
     Raise :class:`ValueError` if the name is taken.
     """
@@ -73,14 +76,14 @@ def register_engine(name: str, make: Callable[[], ExternalEngine]) -> None:
 
 
 def external_engines() -> list[ExternalEngine]:
-    """Return one instance of each registered engine."""
+    """Return a new instance of each registered external engine."""
     return [_instantiate(each) for each in ENGINES.values()]
 
 
 def external_engine(name: str, program: Program, formula: Formula) -> ExternalEngine:
-    """Return the engine of that name.
+    """Return the registered external engine with this name.
 
-    Raise :class:`InputError` if it does not exist or does not support the formula.
+    Raise :class:`InputError` if there is no such engine, or if it does not support the formula.
     """
     if name not in ENGINES:
         hint = (
@@ -111,8 +114,8 @@ def _instantiate(engine: str | Callable[[], ExternalEngine]) -> ExternalEngine:
 
 
 def require_supported(settings: CheckSettings, formula: Formula) -> None:
-    """Raise :class:`InputError` if the engine does not support the formula, or not together with
-    the fairness or assumption of the settings."""
+    """Raise :class:`InputError` if the engine of the settings does not support the formula, or does
+    not support it together with fairness or an assumption."""
     engine, restricted = settings.engine, settings.restricts_runs
     if engine == "native" and is_quantitative(formula):
         hint = "the engine 'storm' computes probabilities and rewards, and 'auto' chooses for you"
@@ -143,8 +146,8 @@ def require_supported(settings: CheckSettings, formula: Formula) -> None:
         and is_quantitative(formula)
         and any(isinstance(part, PathQuantifier) for part in subformulas(formula))
     ):
-        # In a quantitative formula, the states that satisfy A and E are computed without the
-        # restriction.
+        # In a quantitative formula, the states that satisfy A and E are computed without fairness
+        # and assumptions.
         message = (
             "fairness and assumptions are not supported in formulas that mix path "
             "quantifiers and probabilities"
@@ -158,10 +161,10 @@ def require_supported(settings: CheckSettings, formula: Formula) -> None:
 
 
 def cross_check(own: Verdict, others: Sequence[tuple[str, Verdict]]) -> Verdict:
-    """Return our own verdict with a note for each other engine: agreement, or why it has no
-    verdict.
+    """Compare the verdicts of several engines on one formula. Return the native verdict ``own``
+    with a note for each other engine: that it agrees, or why it has no verdict.
 
-    Raise :class:`InputError` if another engine disagrees.
+    Raise :class:`InputError` if an engine disagrees.
     """
     known = [(name, verdict) for name, verdict in others if verdict.unknown is None]
     if own.unknown is None:

@@ -1,7 +1,8 @@
-"""Model together with its explored state space, shared by all properties about the same states.
+"""Model together with its explored state space, shared by all properties that are checked on the
+same states.
 
-A state space stores how its system was built. Another process can then rebuild the system, whose
-Python functions cannot be pickled.
+A state space stores a recipe for its system. Another process uses it to rebuild the system, because
+the Python functions of a system cannot be pickled.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ __all__ = [
 
 @runtime_checkable
 class ModelFactory(Protocol):
-    """Factory that rebuilds the system of a state space when called, and the model that describes
-    its states."""
+    """Picklable factory for the system of an explored state space: calling it rebuilds the system,
+    and ``model()`` rebuilds the model that describes its states."""
 
     def __call__(self) -> System: ...
 
@@ -46,10 +47,10 @@ class ModelFactory(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Data from which a model is rebuilt: a program, the atoms for which the model has extra slots,
-    and the parameters left symbolic.
+    """Picklable data from which a model is rebuilt: a program, the atoms for which the model has
+    extra slots, and the parameters left symbolic.
 
-    ``warnings`` are about a saved space whose program has changed since.
+    ``warnings`` are about a saved state space whose program has changed since it was saved.
     """
 
     program: Program
@@ -74,15 +75,15 @@ def attach_recipe(
     *,
     open_parameters: frozenset[str] = frozenset(),
 ) -> StateSpace:
-    """Store in a space how to rebuild its model, so that the space can be pickled; return the
+    """Store in a state space how to rebuild its model, so that the space can be pickled. Return the
     space."""
     space.system_factory = Recipe(program, observed, open_parameters)
     return space
 
 
 def rebuild_model(space: StateSpace) -> Model:
-    """Rebuild the model of a space from its recipe. Models contain functions, so they cannot be
-    pickled."""
+    """Return the model of a state space, rebuilt from its recipe. Models contain functions, so they
+    cannot be pickled."""
     if not isinstance(space.system_factory, ModelFactory):
         raise TypeError("the program behind this state space is not known")
     return space.system_factory.model()
@@ -102,13 +103,13 @@ class Exploration:
 
     @cached_property
     def mdp_model(self) -> LoadedMdp:
-        """MDP of the space for quantitative formulas, built on first use."""
+        """MDP of the state space for quantitative formulas, built on first use."""
         return LoadedMdp(self.space, Mdp.from_space(self.space))
 
     @cached_property
     def nondeterministic_model(self) -> LoadedMdp:
-        """MDP in which every probabilistic outcome is a choice of its own, for qualitative
-        formulas."""
+        """MDP of the state space in which every probabilistic outcome is a separate choice. Storm
+        checks qualitative formulas on it."""
         return LoadedMdp(self.space, Mdp.from_space(self.space).with_outcomes_as_choices())
 
 
@@ -117,8 +118,8 @@ def _explored_elsewhere(space: StateSpace, observed: tuple[Atom, ...]) -> Explor
 
 
 def exploration_of(space: StateSpace) -> Exploration:
-    """Return an :class:`Exploration` for a space that has a recipe; raise :class:`TypeError`
-    otherwise."""
+    """Return the :class:`Exploration` of a state space that has a recipe. Raise :class:`TypeError`
+    if it has none."""
     recipe = space.system_factory
     if not isinstance(recipe, Recipe):
         raise TypeError(
@@ -129,10 +130,10 @@ def exploration_of(space: StateSpace) -> Exploration:
 
 def require_observed(exploration: Exploration, program: Program, formula: Formula) -> None:
     """Raise :class:`InputError` if the program does not know an atom of the formula, or if the
-    states of the space do not record it.
+    states of the explored space do not record it.
 
-    Quantifiers over agents must be expanded before. A model that does not record an atom cannot
-    resolve it.
+    Quantifiers over agents must be expanded before the call. A model that does not record an atom
+    cannot resolve it.
     """
     resolve_atoms(program.model(modal_atoms(formula)), formula)
     plain = program.model().system.slots.keys()
@@ -150,7 +151,8 @@ def require_observed(exploration: Exploration, program: Program, formula: Formul
 
 
 def collect_observed_atoms(formulas: Iterable[Formula], agents: Sequence[str]) -> tuple[Atom, ...]:
-    """Return the distinct atoms of formulas, for a model whose states decide all of them."""
+    """Return the distinct atoms of formulas, with quantifiers over ``agents`` expanded. A model
+    that observes them decides all the formulas."""
     return tuple(
         dict.fromkeys(
             atom for formula in formulas for atom in modal_atoms(expand_agents(formula, agents))
@@ -166,12 +168,12 @@ def explore_for(
     limits: Limits | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> tuple[Exploration, list[Formula]]:
-    """Explore a program with all atoms of the formulas observed; return the exploration and the
+    """Explore a program with all atoms of the formulas observed. Return the exploration, and the
     formulas with quantifiers over agents expanded.
 
-    If a ``space`` of the program is given, it is used and nothing is explored. Raise one
-    :class:`InputError` with all atoms that the program does not know or the space does not record,
-    before anything is explored.
+    If a ``space`` of the program is given, it is used and nothing is explored. Before anything is
+    explored, raise one :class:`InputError` with all atoms that the program does not know or the
+    space does not record.
     """
     agents = program.model().agents
     expanded = [expand_agents(formula, agents) for formula in formulas]

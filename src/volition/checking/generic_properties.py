@@ -1,5 +1,5 @@
-"""Properties that the language defines for all its programs, such as "the program always ends in
-success"."""
+"""Generic properties: those that a language defines for all its programs, such as "the program
+always ends in success"."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ __all__ = ["generic_properties"]
 
 
 def generic_properties(program: Program, *, per_event: bool = False) -> list[UnparsedProperty]:
-    """Return the generic properties of a program; with ``per_event`` also those of each event.
+    """Return the properties that the language of a program defines for all its programs. With
+    ``per_event``, also return those that it defines for each event.
 
     Raise :class:`InputError` if the language defines none.
     """

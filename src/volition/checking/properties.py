@@ -28,7 +28,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Expectation(ExpectedResult):
-    """Expected result of a property, to compare a verdict with."""
+    """Expected result of a property, with the comparison to a verdict."""
 
     def is_met_by(self, verdict: Verdict) -> bool | None:
         """Return whether the verdict is as expected; None if the verdict is unknown."""
@@ -44,14 +44,15 @@ class Expectation(ExpectedResult):
 
 
 def read_expectation(text: str, span: Span | None = None) -> Expectation:
-    """Parse an expected result; raise :class:`InputError` at ``span`` if the text is not one."""
+    """Return the expected result that a text states. Raise :class:`InputError` at ``span`` if the
+    text is not an expected result."""
     result = read_result(text, span)
     return Expectation(result.truth, result.number, result.tolerance)
 
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """Formula with its text, name and expected result.
+    """Property to check: a formula with its text, name and expected result.
 
     ``text`` and ``expected`` are as written in the file; ``expectation`` is the parsed
     ``expected``.
@@ -72,7 +73,8 @@ with its expected result, or one that is parsed already."""
 def parse_properties(
     formulas: Iterable[PropertyLike], warnings: Diagnostics, errors: Diagnostics | None = None
 ) -> list[Property]:
-    """Parse formulas and their expected results.
+    """Return the properties with formulas and expected results parsed. Warnings about formulas are
+    added to ``warnings``.
 
     Errors are added to ``errors``, or raised as one :class:`InputError` if ``errors`` is None.
     """

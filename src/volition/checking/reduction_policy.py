@@ -1,5 +1,5 @@
-"""Decide which properties a reduced state space can answer, and what the reduction must preserve
-(``docs/explanation/reduction.md``)."""
+"""Policy for partial-order reduction: decides which properties a reduced state space can answer,
+and what the reduction must preserve (``docs/explanation/reduction.md``)."""
 
 from __future__ import annotations
 
@@ -31,22 +31,23 @@ __all__ = [
 ]
 
 Reduce = Literal["auto", "off", "static", "lookahead"]
-"""Partial-order reduction to use.
+"""Kind of partial-order reduction to use.
 
-``auto`` reduces only large spaces and ``off`` none. ``static`` derives independence from the slots
-that components have read and written anywhere. ``lookahead`` also uses what each component can do
-in the future of a state.
+``auto`` reduces only large spaces and ``off`` none. ``static`` derives the independence of steps
+from the slots that components have read and written in any state. ``lookahead`` also uses what each
+component can do in the future of a state.
 """
 
 REDUCTION_THRESHOLD = 10_000
-"""Number of states up to which ``auto`` explores without reduction. That is fast, gives the exact
-size of the space, and finds short runs."""
+"""Number of states up to which the setting ``auto`` explores without partial-order reduction. Full
+exploration of so few states is fast, gives the exact size of the space, and finds short runs."""
 
 NATIVE_ON_RUNS, NATIVE_ON_NUMBERS = ("auto", "native"), ("auto", "storm")
 
 
 def no_reduction_reason(task: CheckTask) -> str | None:
-    """Return why a property needs the full space; None if a reduced space decides it."""
+    """Return why a property needs the full state space, as text for users; None if a reduced space
+    decides it."""
     settings, formula = task.settings, task.formula
     numeric = is_quantitative(formula)
     if settings.engine not in (NATIVE_ON_NUMBERS if numeric else NATIVE_ON_RUNS):
@@ -82,8 +83,8 @@ def is_branching(formula: Formula) -> bool:
 
 
 def build_reduction(tasks: Iterable[CheckTask], *, branching: bool, futures: bool) -> Reduction:
-    """Return the reduction that preserves all the properties; ``branching`` says whether one of
-    them is a branching formula.
+    """Return the partial-order reduction that preserves the properties of all tasks. ``branching``
+    says whether they are branching formulas, and ``futures`` selects the ``lookahead`` reduction.
 
     Whether a state is a deadlock must stay visible if a formula combines ``"deadlock"`` with other
     atoms or is about more than one run. Otherwise nothing is needed for it: reduction never loses a

@@ -1,7 +1,7 @@
-"""Expansion of a run of a reduced space to a run of the program, with the steps that chain
+"""Expansion of a run of a reduced space to a run of the program: inserts the steps that chain
 compression skipped.
 
-The expanded run gets a state space of its own, whose system can only follow that run.
+The expanded run gets a separate state space, whose system can only follow that run.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ class _ExpandedStep:
 
 @dataclass(frozen=True, slots=True)
 class _SingleRunFactory:
-    """Factory that rebuilds the system of an expanded run."""
+    """Picklable factory that rebuilds the system of an expanded run from the factory of the
+    program's system and the steps of the run."""
 
     whole: ModelFactory
     steps: tuple[_ExpandedStep, ...]
@@ -46,7 +47,8 @@ class _SingleRunFactory:
 
 
 def expand_run(run: Run) -> Run:
-    """Return the run with every step. A run of a space without reduction is returned as it is."""
+    """Return a run of a reduced space with every step of the program. A run of a space without
+    reduction is returned unchanged."""
     space = run.space
     if space.reduction is None:
         return run
@@ -65,19 +67,19 @@ def expand_run(run: Run) -> Run:
 
 
 def _steps(space: StateSpace, state: int, choice: int, target: int) -> list[_ExpandedStep]:
-    """Return the steps behind one transition of a reduced space."""
+    """Return the steps of the program that one transition of a reduced space stands for."""
     before, component = space.values(state), int(space.component_ids[choice])
     moving_component = component if component < len(space.system.components) else None
     label: Hashable = space.label(choice)
     result = []
-    for leapt in expand_transition(space, choice, target):
+    for skipped in expand_transition(space, choice, target):
         made = (
             None
             if moving_component is None
-            else _choice(space.system, moving_component, before, leapt.values, label)
+            else _choice(space.system, moving_component, before, skipped.values, label)
         )
-        result.append(_ExpandedStep(before, moving_component, made, leapt.values))
-        before, moving_component, label = dict(leapt.values), leapt.component, None
+        result.append(_ExpandedStep(before, moving_component, made, skipped.values))
+        before, moving_component, label = dict(skipped.values), skipped.component, None
     return result
 
 
@@ -88,8 +90,8 @@ def _choice(
     after: Mapping[str, Any],
     label: Hashable,
 ) -> Choice:
-    """Return a choice of the component that leads from one state to another, with the given label
-    unless it is None."""
+    """Return a choice of a component that leads from the state ``before`` to the state ``after``,
+    with the given label unless it is None."""
     for choice in system.components[component].step(before):
         if label is not None and choice.label != label:
             continue
@@ -105,7 +107,7 @@ def _agree(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def _single_run_system(system: System, steps: Sequence[_ExpandedStep]) -> System:
-    """Return the system that can only take the given steps."""
+    """Return a system with the slots of ``system`` that can only take the given steps."""
     slots = list(system.slots)
     offered: dict[tuple[Hashable, ...], list[_ExpandedStep]] = {}
     for step in steps:
@@ -135,7 +137,8 @@ def _single_run_system(system: System, steps: Sequence[_ExpandedStep]) -> System
 
 
 def _run_through(space: StateSpace, steps: Sequence[_ExpandedStep], loop: int | None) -> Run:
-    """Return the run that takes the given steps in their single-run space."""
+    """Return the run that takes the given steps in ``space``, the explored space of the system that
+    can only take these steps."""
     states, choices = [0], []
     for step in steps:
         row = range(int(space.first_choice[states[-1]]), int(space.first_choice[states[-1] + 1]))

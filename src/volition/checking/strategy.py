@@ -31,27 +31,27 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class StepCounterMemory:
-    """Memory that counts down from ``start`` to 0, by one in each step."""
+    """Strategy memory that counts the steps left: from ``start`` down to 0, by one in each step."""
 
     start: int
 
     def items(self, memory: int) -> Mapping[str, str]:
-        """Return a memory value as name-value pairs of a state view."""
+        """Return a memory value as name-value pairs for display next to a state."""
         return {"steps left": str(memory)}
 
     def as_json(self) -> dict[str, Any]:
-        """Return the start value and the update rule."""
+        """Return the start value and the update rule of the memory, as JSON data."""
         return {"kind": "steps left", "start": self.start, "update": "one less with each step"}
 
 
 @dataclass(frozen=True, slots=True)
 class AutomatonMemory:
-    """Memory with finitely many modes. The next mode depends on which observed formulas hold in the
-    state after a step.
+    """Strategy memory with finitely many modes. The next mode depends on which observed formulas
+    hold in the state after a step.
 
     ``observed`` are the texts of state formulas. A letter is a bit set: bit i is set if
     ``observed[i]`` holds. ``after[mode][letter]`` is the next mode. ``start`` is the mode in the
-    initial state. ``modes`` describes each mode as the items of a state view.
+    initial state. ``modes`` describes each mode by name-value pairs for display.
     """
 
     start: int
@@ -60,16 +60,16 @@ class AutomatonMemory:
     after: tuple[tuple[int, ...], ...]
 
     def items(self, memory: int) -> Mapping[str, str]:
-        """Return a memory value as name-value pairs of a state view."""
+        """Return the description of a mode as name-value pairs for display next to a state."""
         return self.modes[memory]
 
     def seen(self, letter: int) -> list[str]:
-        """Return the observed formulas that hold according to a letter."""
+        """Return the texts of the observed formulas that hold according to a letter, a bit set."""
         return [text for number, text in enumerate(self.observed) if letter >> number & 1]
 
     def as_json(self) -> dict[str, Any]:
-        """Return for each mode its items, and the next mode for each set of observed formulas that
-        hold in the next state."""
+        """Return the memory as JSON data: for each mode its description, and the next mode for each
+        set of observed formulas that hold in the next state."""
         modes = [
             {
                 "items": dict(items),
@@ -89,13 +89,13 @@ class AutomatonMemory:
 
 @dataclass(frozen=True, slots=True)
 class OpaqueMemory:
-    """Memory that summarises the run so far, such as goals reached or budget left. It can be
-    described but has no update rule of its own."""
+    """Strategy memory that summarises the run so far, such as goals reached or budget left. Its
+    values can be described for display, but its update rule is not available."""
 
     items: Callable[[int], Mapping[str, str]]
 
     def as_json(self) -> None:
-        """Return None: this memory has no update rule."""
+        """Return None, because the update rule of this memory is not available."""
         return
 
 
@@ -106,8 +106,8 @@ Memory = StepCounterMemory | AutomatonMemory | OpaqueMemory
 
 
 class StrategyEntry(NamedTuple):
-    """Decision of a strategy: a state, the memory there (None for a strategy without memory), and
-    the choice of the state space to take."""
+    """Decision of a strategy: a state, the memory in that state (None for a strategy without
+    memory), and the choice to take, as its number in the state space."""
 
     state: int
     memory: int | None
@@ -135,18 +135,20 @@ class Strategy(HtmlDisplay):
 
     @cached_property
     def states(self) -> Indices:
-        """State of the space for each state of ``mdp``."""
+        """Number of the state in the explored space for each state of ``mdp``."""
         return np.arange(self.mdp.num_states) if self.product is None else self.product.states
 
     def __len__(self) -> int:
-        """Number of reachable states of ``mdp`` in which the strategy decides."""
+        """Return the number of reachable states of ``mdp`` in which the strategy makes a
+        decision."""
         return int((self.reachable_choices >= 0).sum())
 
     def __bool__(self) -> bool:
         return True
 
     def __getitem__(self, state: int) -> int:
-        """Return the choice in a state, or -1 if there is none.
+        """Return the choice of the strategy in a state of the explored space, or -1 if it makes no
+        decision there.
 
         Raise :class:`LookupError` if the choice depends on the memory.
         """
@@ -177,8 +179,8 @@ class Strategy(HtmlDisplay):
 
     @cached_property
     def reachable_choices(self) -> Indices:
-        """Choice of the space for each state of ``mdp``; -1 if the strategy does not reach it or
-        has nothing to decide there."""
+        """Choice of the strategy for each state of ``mdp``, as a number in the explored space; -1
+        if the strategy does not reach the state or has nothing to decide there."""
         original = self.mdp.original_choices[self.choices]
         deciding = self.decision_states & (original >= 0)
         chain = self.mdp.induced_chain(self.choices)
@@ -186,8 +188,8 @@ class Strategy(HtmlDisplay):
         return np.where(deciding & reached, original, -1)
 
     def entries(self, among: Mask | None = None) -> Iterator[StrategyEntry]:
-        """Yield the decisions in reachable states, ordered by their number in ``mdp``; with
-        ``among`` only those in the given states of the space."""
+        """Yield the decisions of the strategy in reachable states, ordered by their number in
+        ``mdp``. With ``among``, yield only those in the given states of the explored space."""
         requested = (
             self.reachable_choices >= 0
             if among is None
@@ -202,16 +204,17 @@ class Strategy(HtmlDisplay):
     __iter__ = entries
 
     def choices_in(self, states: Indices, memories: Indices) -> Indices:
-        """Return the choice of the space for each pair of state and memory, or -1 if the strategy
-        has none. The memories are ignored by a strategy without memory."""
+        """Return the choice of the strategy for each pair of state and memory, as a number in the
+        explored space, or -1 if the strategy has none. A strategy without memory ignores the
+        memories."""
         if self.product is None:
             return self.reachable_choices[states]
         numbers = self.product.product_states(states, memories)
         return np.where(numbers >= 0, self.reachable_choices[numbers], -1)
 
     def next_memory(self, situation: StrategyEntry, state: int) -> int | None:
-        """Return the memory after the choice of an entry has led to a state; None for a strategy
-        without memory."""
+        """Return the memory after the choice of ``situation`` has led to ``state``; None for a
+        strategy without memory."""
         if self.product is None or situation.memory is None:
             return None
         (number,) = self.product.product_states(
@@ -227,8 +230,8 @@ class Strategy(HtmlDisplay):
 
     @cached_property
     def memoryless_if_possible(self) -> Strategy:
-        """The same strategy without memory if its choices do not depend on the memory, otherwise
-        the strategy itself."""
+        """Equivalent strategy without memory, if the choices do not depend on the memory; otherwise
+        this strategy itself."""
         if self.product is None:
             return self
         numbers = np.flatnonzero(self.reachable_choices >= 0)

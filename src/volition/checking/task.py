@@ -22,7 +22,7 @@ __all__ = ["CheckSettings", "CheckTask"]
 
 @dataclass(frozen=True, slots=True)
 class CheckSettings:
-    """Settings for checking properties.
+    """Settings that are shared by all properties of a check.
 
     ``engine`` selects the engine (:mod:`volition.checking.engines`). ``exact`` requests fractions
     instead of floating-point numbers; None means exact if that is cheap. ``precision`` is the
@@ -50,13 +50,13 @@ class CheckSettings:
         return self.fairness is not None or self.assumption is not None
 
     def within(self, seconds: float | None) -> CheckSettings:
-        """Return the settings with another time limit per property."""
+        """Return the settings with the time limit ``seconds`` per property instead of their own."""
         return replace(self, limits=replace(self.limits, seconds=seconds))
 
 
 @dataclass(frozen=True, eq=False)
 class CheckTask:
-    """Formula to check on a model.
+    """Formula to check on a model, with the settings of the check.
 
     ``original_formula`` is as its author wrote it. ``formula`` has quantifiers over agents
     expanded.
@@ -72,8 +72,8 @@ class CheckTask:
 
     @cached_property
     def assumption(self) -> Formula | None:
-        """Path formula that all counted runs satisfy. A bare formula is parsed as ``A [path]``; its
-        path is used."""
+        """Path formula to which the check is restricted: only runs that satisfy it count. None if
+        the check has no assumption. An assumption is parsed as ``A [path]``; its path is used."""
         given = self.settings.assumption
         assumed = None if given is None else expand_agents(given, self.model.agents)
         if not isinstance(assumed, PathQuantifier):
@@ -94,20 +94,20 @@ class CheckTask:
 
     @cached_property
     def resolved_atoms(self) -> Resolved:
-        """Traced function of each atom. Raise one :class:`InputError` with all atoms that the
-        program does not know."""
+        """Function that evaluates each atom of the formula in a state, by atom. Raise one
+        :class:`InputError` with all atoms that the program does not know."""
         return resolve_atoms(
             self.model,
             self.formula if self.assumption is None else And(self.formula, self.assumption),
         )
 
     def with_model(self, model: Model) -> CheckTask:
-        """Return the task for another model."""
+        """Return the task with ``model`` instead of its model."""
         return self if model is self.model else replace(self, model=model)
 
     def unrestricted(self) -> CheckTask:
-        """Return the task for all runs, without fairness and assumption. Probabilities are always
-        computed this way."""
+        """Return the task without fairness and assumption, so that all runs count. Probabilities
+        are always computed for this task."""
         return (
             self
             if not self.settings.restricts_runs

@@ -1,4 +1,5 @@
-"""Verdict on one property, with its evidence. "Unknown, because ..." is a verdict too."""
+"""Verdict on one property, with its evidence. A verdict may be unknown; it then gives the
+reason."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Run(HtmlDisplay):
-    """Run of the system: ``choices[i]`` leads from ``states[i]`` to ``states[i + 1]``.
+    """Run of a system: ``choices[i]`` leads from ``states[i]`` to ``states[i + 1]``.
 
     If the run is a lasso, ``loop`` is the index in ``states`` that the last choice leads back to,
     and there are as many choices as states. A run without a loop has one state more than choices.
@@ -35,7 +36,7 @@ class Run(HtmlDisplay):
     loop: int | None = None
 
     def __len__(self) -> int:
-        """Number of steps."""
+        """Return the number of steps of the run. The loop of a lasso counts once."""
         return len(self.choices)
 
     def __bool__(self) -> bool:
@@ -45,11 +46,11 @@ class Run(HtmlDisplay):
         return (self.space.values(state) for state in self.states)
 
     def __getitem__(self, index: int) -> dict[str, Any]:
-        """Return the slot values after ``index`` steps."""
+        """Return the slot values of the state after ``index`` steps."""
         return self.space.values(self.states[index])
 
     def to_dataframe(self) -> Any:
-        """Return a pandas data frame of the slot values, one row per state."""
+        """Return a pandas data frame of the slot values, with one row per state of the run."""
         slots = list(self.space.system.slots)
         return data_frame(slots, [[state[slot] for slot in slots] for state in self])
 
@@ -59,8 +60,8 @@ class Run(HtmlDisplay):
 
 
 class Lazy(Generic[T]):
-    """Value that is computed on first use and then stored. The function that computes it is
-    released afterwards, with all it refers to."""
+    """Value that is computed on first use and then stored. Afterwards the function that computed it
+    is released, together with all objects it refers to."""
 
     def __init__(self, find: Callable[[], T]) -> None:
         self._find: Callable[[], T] | None = find
@@ -73,7 +74,7 @@ class Lazy(Generic[T]):
         return self._found
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the computed value, not the function that computes it."""
+        """Return the pickled form: the computed value, not the function that computes it."""
         return _evaluated, (self(),)
 
 
@@ -83,7 +84,7 @@ def _evaluated(found: T) -> Lazy[T]:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Evidence for a verdict; each part is computed on demand."""
+    """Evidence for a verdict: a run, a strategy and remarks. Each is computed on demand."""
 
     run: Lazy[Run | None] = field(default_factory=lambda: Lazy(lambda: None))
     strategy: Lazy[Strategy | None] = field(default_factory=lambda: Lazy(lambda: None))
@@ -119,8 +120,8 @@ class Verdict(HtmlDisplay):
 
     @property
     def run(self) -> Run | None:
-        """Run that shows why: a counterexample or witness of a property, or a run of the strategy
-        behind a value; None if no single run shows it."""
+        """Run that shows the result: a counterexample or witness of a property, or a run of the
+        strategy that attains a value. None if no single run shows it."""
         return self.evidence.run()
 
     @property
@@ -138,15 +139,16 @@ class Verdict(HtmlDisplay):
         return (*self.evidence.remarks(), *self.fixed_notes)
 
     def with_strategy(self, strategy: Strategy | None) -> Verdict:
-        """Return the verdict with another strategy."""
+        """Return the verdict with ``strategy`` instead of its strategy."""
         return replace(self, evidence=replace(self.evidence, strategy=Lazy(lambda: strategy)))
 
     def with_notes(self, *notes: str) -> Verdict:
-        """Return the verdict with additional notes."""
+        """Return the verdict with additional notes for users."""
         return replace(self, fixed_notes=(*self.fixed_notes, *notes))
 
     def with_bounds(self, lower: float | Fraction, upper: float | Fraction) -> Verdict:
-        """Return the verdict with bounds, rounded outwards to floating-point numbers."""
+        """Return the verdict with bounds on its value, rounded outwards to floating-point
+        numbers."""
         return replace(self, lower=_rounded(lower, -math.inf), upper=_rounded(upper, math.inf))
 
     def __bool__(self) -> bool:
@@ -163,7 +165,8 @@ class Verdict(HtmlDisplay):
 
 
 def verdict_phrase(verdict: Verdict) -> str:
-    """Return ``holds``, ``is violated``, ``is 0.81`` or ``is unknown``, to end a sentence with."""
+    """Return the result of a verdict as a phrase that ends a sentence: ``holds``, ``is violated``,
+    ``is 0.81`` or ``is unknown``."""
     if verdict.unknown is not None:
         return "is unknown"
     if verdict.holds is not None:

@@ -44,8 +44,8 @@ __all__ = ["command"]
 
 
 class CheckCommand(ProgramCommand):
-    """Command with an optional value for ``--slice``: without a value it means ``--slice=sound``,
-    even if the program follows it."""
+    """Class of the command ``volition check``, whose option ``--slice`` has an optional value:
+    ``--slice`` without a value means ``--slice=sound``, even if the argument PROGRAM follows it."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         following = [*args, ""][1:]
@@ -76,8 +76,7 @@ class CheckCommand(ProgramCommand):
 @click.option(
     "--generic",
     is_flag=True,
-    help="Also check whether the program always, or sometimes, ends in success or in failure "
-    "(CAN).",
+    help="Also check whether every run, or some run, ends in success or in failure (CAN).",
 )
 @click.option(
     "--per-event", is_flag=True, help="Like --generic, and also for each external event (CAN)."
@@ -125,24 +124,25 @@ class CheckCommand(ProgramCommand):
     "--engine",
     type=click.Choice(["auto", "native", "storm", *ENGINES, "cross"]),
     default="auto",
-    help="The engine. auto (default): native for formulas about runs, storm for probabilities and "
-    "rewards. spin: translate to Promela (AgentSpeak(F)). cross: use every engine that supports "
-    "the formula, and fail if they disagree.",
+    help="Engine that checks the properties. auto (default): native for formulas about runs, storm "
+    "for probabilities and rewards. spin: translate to Promela (AgentSpeak(F)). cross: use every "
+    "engine that supports the formula, and fail if they disagree.",
 )
 @click.option(
     "--reduce",
     type=click.Choice(get_args(Reduce)),
     default="auto",
     help="Partial-order reduction. auto (default): static, for models of more than 10,000 states. "
-    "static: from what components read and write. lookahead: also from what they can do next.",
+    "static: based on what components read and write. lookahead: also based on what they can do "
+    "next.",
 )
 @click.option(
     "--slice",
     "sliced",
     type=click.Choice(get_args(Slicing)),
-    help="Check a slice, the part of the program that matters to the properties. sound: the slice "
-    "gives the same answers (also if no value is given). guided: check an over-approximation of "
-    "the program where that is sufficient.",
+    help="Check a slice, the part of the program that matters to the properties. sound "
+    "(default if no value is given): a slice that gives the same results. guided: an "
+    "over-approximation of the program, where that is sufficient.",
 )
 @click.option(
     "--derived-beliefs",
@@ -184,10 +184,10 @@ def command(
 
     Without -p and --props, the properties in the program's own file are checked.
 
-    A property can state its expected result: // RESULT: 0.6561 above it in a file, or after it in a
-    file or in -p. Exit code 0 then means that the result is as expected, even if the property is
-    expected to be violated. A property without an expected result gives exit code 1 if it is
-    violated; a query (=?) gives exit code 0.
+    A property can state its expected result in a comment such as // RESULT: 0.6561, above or after
+    it in a file, or after it in -p. Exit code 0 then means that the result is as expected, even if
+    the property is expected to be violated. A property without an expected result gives exit code 1
+    if it is violated; a query (=?) gives exit code 0.
 
     PROGRAM can also be a state space written by 'volition explore --save'; then nothing is
     explored.
@@ -214,7 +214,7 @@ def command(
     screen.diagnostics(given.program.warnings)  # warnings about its states are in the report
     with screen.collecting_warnings() as warnings:
         if derived_beliefs:
-            # Imported on use: it imports the whole run-time system.
+            # Imported only here, because it imports the whole run-time system.
             from volition.api.verification import with_derived_beliefs
 
             given = LoadedSubject(with_derived_beliefs(given.program, warnings=warnings))
@@ -227,8 +227,8 @@ def command(
     errors = Diagnostics()
 
     def compute_evidence(answer: Answer) -> None:
-        """Compute the evidence that will be shown at once, so that the data it is computed from can
-        be freed before the next property is checked."""
+        """Compute the evidence of an answer that will be shown later, so that the data it is
+        computed from can be freed before the next property is checked."""
         _ = answer.verdict.notes
         if screen.as_json or trace_file is not None or shows_run(answer, level):
             _ = answer.verdict.run
@@ -289,9 +289,9 @@ def command(
 
 
 def _subject_per_base(given: LoadedSubject, settings: Mapping[str, str]) -> Mapping[str, Program]:
-    """Return the program with each of its initial belief bases, by the name of the base.
+    """Return the program once for each of its initial belief bases, by the name of the belief base.
 
-    Raise :class:`InputError` if a setting selects one belief base.
+    Raise :class:`InputError` if a setting already selects one belief base.
     """
     program = given.program
     if (
@@ -305,7 +305,8 @@ def _subject_per_base(given: LoadedSubject, settings: Mapping[str, str]) -> Mapp
 
 
 def _write_first_run(file: Path, reports: Iterable[Report], program: Path) -> None:
-    """Write the first trace of the reports; raise :class:`InputError` if they have none."""
+    """Write the first counterexample or witness of the reports to a file, as a trace; raise
+    :class:`InputError` if they have none."""
     traces = (
         found
         for report in reports
@@ -314,5 +315,7 @@ def _write_first_run(file: Path, reports: Iterable[Report], program: Path) -> No
     )
     first = next(traces, None)
     if first is None:
-        raise InputError([Diagnostic("CLI005", f"no answer has a run to write to '{file}'")])
+        raise InputError(
+            [Diagnostic("CLI005", f"there is no counterexample or witness to write to '{file}'")]
+        )
     write_file(file, json_text(first) + "\n")

@@ -13,7 +13,7 @@ __all__ = ["command"]
 @click.command("completion")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def command(shell: str) -> None:
-    """Print the completion script for SHELL.
+    """Print the completion script for a shell: bash, zsh or fish.
 
     \b
     Examples:

@@ -60,10 +60,10 @@ def command(
     """Check whether the recorded runs in the files RUN are runs of the model of PROGRAM.
 
     'volition run --record' writes the records. The command follows each record in the model and
-    reports three levels: whether the agent did what the model says (logic), whether every event of
-    the world has a positive probability in its state (support), and the probability of all these
-    events, without nondeterministic choices (likelihood). If a level fails, it shows the first step
-    that deviates and what the model allows instead.
+    reports three levels. Logic: did the agent do what the model prescribes? Support: does every
+    event of the world have a positive probability in its state? Likelihood: what is the probability
+    of all these events together, without nondeterministic choices? If a level fails, the command
+    shows the first step that deviates and what the model allows instead.
 
     Exit code 0 means that all runs are runs of the model, 1 that one is not, 3 that the exploration
     stopped at a limit.
@@ -107,7 +107,8 @@ def _exit_code(found: Conformance) -> Exit:
 
 
 def _result_lines(found: Conformance) -> list[SafeText | str]:
-    """Return the answer, its three levels, and for each level that fails the first deviation."""
+    """Return the lines of output for one recorded run: the answer, its three levels, and for each
+    level that fails the first deviation."""
     colour = {True: "bold green", False: "bold red", None: "bold yellow"}[found.conforms]
     lines: list[SafeText | str] = [SafeText(found.summary(), colour)]
     for name, passed, why in found.levels():
@@ -130,7 +131,8 @@ def _result_lines(found: Conformance) -> list[SafeText | str]:
 
 
 def _deviation_lines(deviations: Sequence[Deviation]) -> list[SafeText | str]:
-    """Return the first deviation in full, and the number of further ones."""
+    """Return the lines of output for the deviations of one level: the first deviation in full, and
+    the number of further ones."""
     if not deviations:
         return []
     first, *others = deviations

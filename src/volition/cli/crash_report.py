@@ -35,7 +35,8 @@ _REPORTED_PACKAGES = (
 
 
 def report_crash(error: BaseException, arguments: Sequence[str]) -> None:
-    """Write a report file and print a message that names it, with ``--json`` also as JSON.
+    """Write a crash report to a file and print a message that names the file; with ``--json`` print
+    the message also as JSON. ``arguments`` are those of the command line.
 
     If no file can be written, the report is printed.
     """

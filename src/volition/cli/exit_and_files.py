@@ -1,4 +1,4 @@
-"""Exit codes, standard streams and output files of the process.
+"""Exit codes, standard streams and output files of the command ``volition``.
 
 The functions handle terminals without Unicode, readers that close the pipe, and folders that do not
 exist.
@@ -43,7 +43,7 @@ __all__ = [
 
 
 class Exit(IntEnum):
-    """Exit codes of the process. Scripts rely on them."""
+    """Exit codes of the command ``volition``. Scripts rely on them."""
 
     SUCCESS = 0
     VIOLATED = 1
@@ -56,9 +56,9 @@ class Exit(IntEnum):
 
 
 def exit_code(report: Report) -> Exit:
-    """Return the exit code for a report.
+    """Return the exit code for the report of a check.
 
-    A violation takes precedence over an unknown answer, because it is certain.
+    A violated property takes precedence over an unknown answer, because it is certain.
     """
     if any(
         answer.as_expected is False
@@ -72,17 +72,18 @@ def exit_code(report: Report) -> Exit:
 
 
 def most_severe(codes: Iterable[Exit]) -> Exit:
-    """Return the exit code for several reports: a violation before an incomplete answer, and that
-    before success."""
+    """Return the exit code for several results, given their exit codes: ``VIOLATED`` takes
+    precedence over ``INCOMPLETE``, and that over ``SUCCESS``."""
     found = set(codes)
     return next((code for code in (Exit.VIOLATED, Exit.INCOMPLETE) if code in found), Exit.SUCCESS)
 
 
 def leave_threads(code: int) -> None:
-    """End this process at once if threads or child processes are still alive.
+    """End this process immediately with the exit code ``code`` if threads or child processes are
+    still alive; otherwise do nothing.
 
-    A project may have started some that never end, and Python waits even for the daemon threads of
-    a pool.
+    The Python code of a project may have started threads or processes that never end, and Python
+    waits even for the daemon threads of a pool.
     """
     children = sys.modules.get("multiprocessing")
     alive = [] if children is None else children.active_children()
@@ -104,8 +105,8 @@ stay aligned."""
 
 
 def use_ascii_fallback() -> None:
-    """Replace characters that the encoding of a standard stream lacks by similar ASCII
-    characters."""
+    """Make standard output and standard error replace characters that their encoding lacks by
+    similar ASCII characters."""
     codecs.register_error("volition", _ascii_fallback)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -120,7 +121,7 @@ def _ascii_fallback(error: UnicodeError) -> tuple[str, int]:
 
 
 def knows_all_characters(stream: TextIO) -> bool:
-    """Return whether the encoding of a stream has every character."""
+    """Return whether the encoding of a stream can represent every Unicode character."""
     return codecs.lookup(stream.encoding).name.startswith("utf")
 
 
@@ -133,9 +134,10 @@ def print_to_stderr(text: str) -> None:
 
 
 def discard_pending_output() -> None:
-    """Discard buffered output that cannot be written.
+    """Discard buffered output of the standard streams that cannot be written.
 
-    Otherwise the interpreter tries again when it exits, and changes the exit code when it fails.
+    Otherwise the Python interpreter tries to write it again when it exits, and changes the exit
+    code when that fails.
     """
     for stream in (sys.stdout, sys.stderr):
         try:

@@ -50,7 +50,7 @@ __all__ = ["command"]
     "formulas",
     metavar="FORMULA",
     multiple=True,
-    help="Record in each state what FORMULA needs, such as the last action for Does; may be "
+    help="Store in each state what FORMULA refers to, such as the last action for Does; may be "
     "repeated.",
 )
 @click.option(

@@ -45,8 +45,8 @@ __all__ = ["command"]
     "--output",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write to FILE, and the properties to a file with the suffix .props next to it (default: "
-    "standard output, also with -).",
+    help="Write the model to FILE, and the properties to a file with the suffix .props next to it. "
+    "Without this option, or with -, write to standard output.",
 )
 @click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
 @limit_options
@@ -65,7 +65,8 @@ def command(
 ) -> None:
     """Translate PROGRAM into the input of another tool.
 
-    prism and promela include the properties given with -p, or else those in the program's own file.
+    The formats prism and promela include the properties given with -p or, without -p, those in the
+    program's own file. The formats are:
 
     \b
     prism    the program, not its states, for PRISM and Storm (LISA, Dribble)
@@ -73,7 +74,7 @@ def command(
     dot      the states as a graph, for Graphviz (all languages;
              at most 1000 states unless --max-states is given)
     umb      the states with probabilities and rewards, in binary form, for Storm
-             (all languages); each -p names a set of states: p1, p2, ...
+             (all languages); the formulas given with -p are labels p1, p2, ...
     hoa      the automata of the formulas given with -p, in the Hanoi format
 
     \b
@@ -112,7 +113,8 @@ def command(
         )
     else:
         if output is None or beside is None:
-            # Print the properties as comments, so that the other tool can read the output.
+            # Print the properties as comments after the model, so that the other tool can read the
+            # output.
             screen.plain(
                 written.model
                 + "".join(
@@ -141,7 +143,8 @@ def command(
 
 
 def _write_archive(archive: bytes, output: Path | None) -> None:
-    """Write the binary archive to a file or, unchanged, to standard output."""
+    """Write a binary UMB archive to a file or, if ``output`` is None, unchanged to standard
+    output."""
     if output is None:
         click.echo(archive, nl=False)
     else:

@@ -1,7 +1,7 @@
-"""Hints that name command-line options.
+"""Replacement of hints in diagnostics by hints that name command-line options.
 
-The library does not know the options of the command line, so its hints do not mention them. The
-table here replaces such a hint by one that names the option.
+The library does not depend on the command line, so its hints do not mention options. The table in
+this module maps such a hint to one that names the option.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ WITH_OPTIONS = {
     ),
     ("CHK034", "name two of them"): "give each with -p",
     ("CHK077", "check the program as it is"): "use 'volition check' instead",
-    ("CHK067", "give the others one value each by a setting of the program, or write CSV"): (
-        "fix the others with --set, or write CSV"
+    ("CHK067", "set the others to a single value each, or write CSV"): (
+        "set the others to a single value each with --set, or write CSV"
     ),
     ("CHK067", "leave the plot out"): "leave --plot out",
     ("CHK076", "start a Dask scheduler on the loopback address, and workers that connect to it"): (
         "start one with 'dask scheduler --host 127.0.0.1' and 'dask worker ADDRESS'"
     ),
-    ("CHK072", "give it one value by a setting of the program"): "fix its value with --set",
+    ("CHK072", "set it to a single value"): "set it to a single value with --set",
     ("CHK073", "give one"): "give one with -p",
     ("CHK074", "if memory ran out, compute fewer points at a time"): (
         "if it ran out of memory, lower --jobs"
@@ -84,14 +84,16 @@ WITH_OPTIONS = {
     ("CLI013", "leave the formulas out"): "remove -p",
     ("CLI019", "check it as it is"): "remove --all-belief-bases",
 }
-"""Hints of the command line, by error code and hint of the library."""
+"""Hints that name command-line options, by the error code and the hint of the library that they
+replace."""
 
 _SETTING = re.compile(r"the setting (\w+=\S+)")
 """Recommended setting in a hint of the library, such as ``the setting nesting=1000``."""
 
 
 def with_options(diagnostic: Diagnostic) -> Diagnostic:
-    """Return the diagnostic with a hint that names command-line options, if there is one."""
+    """Return the diagnostic with its hint replaced by one that names command-line options, if there
+    is one."""
     library_hint = diagnostic.hint or ""
     hint = WITH_OPTIONS.get((diagnostic.code, library_hint)) or _SETTING.sub(
         r"--set \1", library_hint

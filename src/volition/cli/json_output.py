@@ -1,4 +1,5 @@
-"""JSON objects that ``--json`` prints. Their keys are stable (``docs/reference/commands.md``)."""
+"""JSON objects that the commands print with ``--json``. Their keys are stable
+(``docs/reference/commands.md``)."""
 
 from __future__ import annotations
 
@@ -32,11 +33,11 @@ def report_json(
     *,
     evidenced: bool = True,
 ) -> dict[str, Any]:
-    """Return the JSON object of a report.
+    """Return the report of a check as a JSON object.
 
-    ``model`` is missing if there are no properties; ``models`` is present if there are several.
-    ``strategies`` has the strategy of each answer, if requested. With ``evidenced``, the answers
-    include their runs and the notes that must be computed.
+    ``model`` is missing if there are no properties; ``models`` is present if there are several
+    models. ``strategies`` has the strategy of each answer, if requested. With ``evidenced``, the
+    answers include their runs and the notes that must be computed.
     """
     models = [state_space_json(each.space) for each in report.models]
     return {
@@ -60,7 +61,7 @@ def answer_json(
     *,
     evidenced: bool = True,
 ) -> dict[str, Any]:
-    """Return the JSON object of one answer and its evidence.
+    """Return the answer to one property, with its evidence, as a JSON object.
 
     It has ``holds`` for a yes/no property, ``value`` for a query or a threshold, or ``unknown``
     with the reason.
@@ -100,7 +101,8 @@ def answer_json(
 
 
 def state_space_json(space: StateSpace) -> dict[str, Any]:
-    """Return the size of a state space, and why its exploration stopped if it is incomplete."""
+    """Return the size of a state space as a JSON object, with the reason why its exploration
+    stopped if it is incomplete."""
     stats = space.stats
     document: dict[str, Any] = {
         "states": stats.states,
@@ -123,7 +125,8 @@ def state_space_json(space: StateSpace) -> dict[str, Any]:
 
 
 def coverage_document(found: Coverage) -> dict[str, Any]:
-    """Return the program parts that some run uses and those that no run uses, by section."""
+    """Return the coverage of a program as a JSON object: the program parts that some run uses and
+    those that no run uses, by section."""
     return {
         "used": {section: list(names) for section, names in found.used.items()},
         "unused": {section: list(names) for section, names in found.unused.items()},
@@ -132,7 +135,8 @@ def coverage_document(found: Coverage) -> dict[str, Any]:
 
 
 def replay_document(replayed: Replay) -> dict[str, Any]:
-    """Return for each recorded step whether it is still possible, and with which changes."""
+    """Return a replayed run as a JSON object: for each recorded step whether it is still possible,
+    and with which changes."""
     return {
         "possible": replayed.possible,
         "num_recorded": replayed.recorded,
@@ -156,7 +160,7 @@ def _expected(expectation: Expectation) -> bool | float | str | None:
 
 
 def _number(value: float | Fraction) -> float | str:
-    """Return a number for JSON.
+    """Return a number as a JSON value.
 
     JSON has no infinity, so it becomes the string ``"inf"``. A number too large for floating point
     becomes a string with its first digits.

@@ -61,20 +61,22 @@ __all__ = ["command"]
     multiple=True,
     help="A formula to check over the intervals; may be repeated.",
 )
-@click.option("--no-robust", is_flag=True, help="Do not compute robust bounds.")
+@click.option(
+    "--no-robust", is_flag=True, help="Do not compute bounds for all values in the intervals."
+)
 @click.option(
     "--write",
     "target",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write the estimates to FILE, for --settings.",
+    help="Write the estimates to FILE, which other commands read with --settings.",
 )
 @click.option(
     "--plot",
     "plot_file",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Plot the waiting times (.svg, .png, .pdf).",
+    help="Plot the waiting times of percepts and action feedback (LISA; .svg, .png, .pdf).",
 )
 @click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
 @point_limit_options
@@ -100,8 +102,9 @@ def command(
 
     The table shows for each probability the number of trials, the number of occurrences, and an
     interval. '!' marks a probability of the program that is outside its interval. Interrupted runs
-    are used as far as they go. With -p, the value of a formula is computed at the ends of all
-    intervals; where Storm has a robust method, also bounds for all values in the intervals.
+    are used up to the point where they stopped. With -p, the value of a formula is computed at the
+    ends of all intervals; where Storm has a robust method, also bounds for all values in the
+    intervals.
 
     \b
     Examples:
@@ -154,7 +157,7 @@ def _tables(learned: LearningResult) -> list[RenderableType]:
     tables = [learned.number_table(), learned.outcome_table(), learned.waiting_table()]
     shown = [program_table(table) for table in tables if len(table)]
     parts: list[RenderableType] = [part for table in shown for part in (table, "")]
-    return parts[:-1] or ["these runs have no trial of any probability of the program"]
+    return parts[:-1] or ["these runs contain no trial of any probability of the program"]
 
 
 def _range(found: ValueRange) -> list[RenderableType]:

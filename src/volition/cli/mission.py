@@ -58,7 +58,7 @@ def _amount(text: str) -> Fraction:
     metavar="AMOUNT",
     help="Also compute the probability of success at a cost of at most AMOUNT.",
 )
-@click.option("--strategy", is_flag=True, help="Show the strategy of each answer.")
+@click.option("--strategy", is_flag=True, help="Show the strategy behind each of these values.")
 @click.option(
     "--exact/--float",
     "exact",
@@ -83,10 +83,10 @@ def command(
 ) -> None:
     """Compute the success probability and the cost of a goal of PROGRAM that may be missed.
 
-    The expected cost of reaching such a goal is infinite. This command computes three finite values
-    instead: the lowest expected cost among the strategies with the highest success probability, the
-    expected cost of the successful runs under such a strategy, and the probability of success
-    within a budget.
+    The expected cost of reaching such a goal is infinite. This command computes finite values
+    instead. Two of them are for the strategies with the highest success probability: the lowest
+    expected cost of all runs, and the lowest expected cost of successful runs. With --budget, it
+    also computes the highest probability of success within a budget.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""Headings for the options in help texts.
+"""Headings under which the help text of a command groups its options.
 
 An option has the same heading in every command. A command with few options keeps click's single
 list.
@@ -13,7 +13,7 @@ import click
 __all__ = ["HEADINGS", "MAX_UNGROUPED", "write_grouped_options"]
 
 MAX_UNGROUPED = 10
-"""Largest number of options that are listed without headings."""
+"""Maximum number of options of a command that its help text lists without headings."""
 
 HEADINGS: Mapping[str, tuple[str, ...]] = {
     "Program": ("--set", "--settings", "--trust"),
@@ -91,7 +91,7 @@ HEADINGS: Mapping[str, tuple[str, ...]] = {
         "--help",
     ),
 }
-"""Options by heading, each by its first long spelling."""
+"""Options under each heading of a help text, by their first long spelling."""
 
 _HEADING_OF = {option: heading for heading, options in HEADINGS.items() for option in options}
 
@@ -99,7 +99,8 @@ _HEADING_OF = {option: heading for heading, options in HEADINGS.items() for opti
 def write_grouped_options(
     parameters: Iterable[click.Parameter], ctx: click.Context, formatter: click.HelpFormatter
 ) -> bool:
-    """Write the options under their headings; return False, and write nothing, if they are few.
+    """Write the options of a command under their headings and return True; if the options are few,
+    write nothing and return False.
 
     Options without a heading come last, under "Other".
     """

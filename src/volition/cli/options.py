@@ -1,5 +1,5 @@
-"""Options shared by the commands, units of values, default limits, and the base class of commands,
-which reports input errors."""
+"""Options shared by several commands, with their units and default limits, and the base class of
+commands, which reports input errors."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ __all__ = [
 
 
 class ProgramCommand(click.Command):
-    """Base class of all commands.
+    """Base class of the commands that print diagnostics.
 
     Input errors are shown as diagnostics and end the command with exit code 2. An option that takes
     one value must not be given twice; click would use the last value. The help text groups the
@@ -93,6 +93,7 @@ def _quantity(
     maximum: float = 2.0**62,
 ) -> Callable[[str], float]:
     """Return a parser for positive numbers with an optional unit, such as ``4G`` or ``5m``.
+    ``units`` maps each unit to its factor; ``what`` and ``examples`` are for the error message.
 
     With ``whole``, the number must be at least 1. Numbers above ``maximum`` are reduced to it,
     which is larger than any limit that can be reached.
@@ -109,8 +110,8 @@ def _quantity(
 
 
 def whole_number(minimum: int, maximum: int | None = None) -> Callable[[str], int]:
-    """Return a parser for integers from ``minimum`` to ``maximum``, with at most ``MAX_DIGITS``
-    digits."""
+    """Return a parser for an option value that is an integer from ``minimum`` to ``maximum``, with
+    at most ``MAX_DIGITS`` digits."""
 
     def read(text: str) -> int:
         if not re.fullmatch(r"-?[0-9]+", text.strip()) or (
@@ -129,7 +130,7 @@ def whole_number(minimum: int, maximum: int | None = None) -> Callable[[str], in
 
 
 def fraction_option(maximum: float) -> Callable[[str], float]:
-    """Return a parser for numbers above 0 and below ``maximum``."""
+    """Return a parser for an option value that is a number above 0 and below ``maximum``."""
 
     def read(text: str) -> float:
         number = float(text) if re.fullmatch(r"[0-9]*\.?[0-9]+", text.strip()) else 0.0
@@ -141,7 +142,7 @@ def fraction_option(maximum: float) -> Callable[[str], float]:
 
 
 MAX_DIGITS = 18
-"""Largest number of digits of an integer: a longer one may not fit into 64 bits."""
+"""Maximum number of digits of an integer option value: a longer one may not fit into 64 bits."""
 
 _SECONDS = {"": 1, "s": 1, "m": 60, "min": 60, "h": 3600}
 _BYTES = {"": 1, "b": 1} | {
@@ -175,7 +176,8 @@ _CONTAINER = Path("/sys/fs/cgroup/memory.max")
 
 
 def _default_memory_limit() -> int | None:
-    """Return half of the main memory in bytes; None if its size is unknown.
+    """Return the default memory limit of an exploration in bytes: half of the main memory, or of
+    the memory of the container. Return None if the size is unknown.
 
     The other half is for checking, which needs memory besides the states.
     """
@@ -194,7 +196,7 @@ def _default_memory_limit() -> int | None:
 
 
 def program_argument(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the argument PROGRAM and the options for settings and trust.
+    """Decorate a command with the argument PROGRAM and the options for settings and trust.
 
     The command gets ``program`` (a path) and ``settings`` (a mapping).
     """
@@ -222,13 +224,14 @@ def program_argument(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def trust_option(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--trust``; run the command with the user's trust policy, which decides whether programs
-    may run their own code."""
+    """Decorate a command with the option ``--trust``, and run it with the trust policy of the user,
+    which decides whether programs may run their own code."""
 
     @click.option(
         "--trust",
         is_flag=True,
-        help="Allow the program to run its own code, such as a world in Python, in this call.",
+        help="Allow the program to run its own code, such as a world in Python, for this command "
+        "only.",
     )
     @functools.wraps(function)
     def run_trusted(*args: Any, trust: bool, **others: Any) -> Any:
@@ -250,11 +253,12 @@ stats_option = click.option(
 
 
 MAX_JOBS = 1024
-"""Largest number of threads or processes that ``--jobs`` accepts."""
+"""Maximum number of threads or processes that ``--jobs`` accepts."""
 
 
 class LimitOptions(TypedDict):
-    """Limits of an exploration, from the options or, for memory, from the machine."""
+    """Limits of an exploration, as given by options. Without an option, the memory limit depends on
+    the machine."""
 
     max_states: int | None
     max_memory: int | None
@@ -267,19 +271,21 @@ def _jobs_option(help_text: str) -> Callable[[Callable[..., Any]], Callable[...,
 
 
 def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options for limits and threads.
+    """Decorate a command with the options for limits and threads.
 
-    The command gets ``limits``, whose keys are the parameter names of :mod:`volition.api`.
+    The command gets ``limits``, whose keys are parameter names of the functions in
+    :mod:`volition.api`.
     """
     jobs = _jobs_option(
-        "Explore with N threads; the result is the same (default: one per core, but one for small "
-        "models)."
+        "Explore with N threads, which does not change the result (default: one per core, but one "
+        "for small models)."
     )
     return _with_limits(jobs(function))
 
 
 def point_limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options for limits and worker processes, for commands that check many points.
+    """Decorate a command that checks a program at many points (parameter values) with the options
+    for limits and worker processes.
 
     The command gets ``limits`` and ``processes``. Each point is explored by one thread.
     """
@@ -329,8 +335,8 @@ def _with_limits(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def time_option(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--timeout`` to a command that stores no states; the command gets ``timeout`` in
-    seconds."""
+    """Decorate a command that stores no states with the option ``--timeout``; the command gets
+    ``timeout`` in seconds."""
 
     @click.option(
         "--timeout",
@@ -347,7 +353,8 @@ def time_option(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def display_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--json`` and ``--no-color``; the command gets ``screen``."""
+    """Decorate a command with the options ``--json`` and ``--no-color``; the command gets
+    ``screen``, to which it prints."""
 
     @click.option(
         "--json",

@@ -20,16 +20,17 @@ __all__ = ["VARIABLE", "is_allowed", "listed", "load_trusted", "save_trusted", "
 
 VARIABLE = "VOLITION_TRUST"
 MAX_BYTES = 2**20
-"""Largest size of the file with the trusted folders."""
+"""Maximum size in bytes of the file that lists the trusted folders."""
 _HINT = (
-    "if you trust its author, use --trust for this call, 'volition trust DIR' for all calls, "
+    "if you trust its author, use --trust for this command, 'volition trust DIR' for all commands, "
     f"or set {VARIABLE} to its folder"
 )
 
 
 def trust_policy(*, always: bool, may_ask: bool) -> TrustPolicy:
-    """Return the policy for running code: everything with ``always``, otherwise the trusted folders
-    and, with ``may_ask``, those that the user allows at a prompt."""
+    """Return the policy that decides whether programs may run their own code. With ``always`` all
+    may; otherwise those in trusted folders and, with ``may_ask``, in folders that the user allows
+    at a prompt."""
     return (
         FULL_TRUST
         if always
@@ -48,8 +49,8 @@ def is_allowed(folder: Path) -> bool:
 
 
 def _trusted_from_environment() -> list[Path]:
-    """Return the folders in the environment variable, separated like those in PATH; ``1`` means
-    all folders."""
+    """Return the folders in the environment variable ``VOLITION_TRUST``, separated like those in
+    PATH; ``1`` means all folders."""
     value = os.environ.get(VARIABLE, "")
     return (
         [Path("/")]
@@ -80,7 +81,8 @@ def _ask_user(folder: Path) -> bool:
 
 
 def load_trusted() -> list[Path]:
-    """Return the trusted folders; none if the list is damaged or other users can change it."""
+    """Return the folders in the list of trusted folders; none if the list is damaged or other users
+    can change it."""
     try:
         return listed()
     except InputError:
@@ -88,7 +90,7 @@ def load_trusted() -> list[Path]:
 
 
 def listed() -> list[Path]:
-    """Return the trusted folders.
+    """Return the folders in the list of trusted folders.
 
     Raise :class:`InputError` if the list is damaged or other users can change it.
     """

@@ -1,4 +1,5 @@
-"""The program ``volition``: its commands, and the exit code of the process."""
+"""Definition of the command-line program ``volition``: its commands, and the exit code of its
+process."""
 
 from __future__ import annotations
 
@@ -42,7 +43,7 @@ COMMANDS = {
     "explore": "Explore the state space of a program and show its size.",
     "show": "Show a program as Volition parsed it.",
     "test": "Check every program in a folder against the expected results in its file.",
-    "slice": "Show the part of a program that matters to properties.",
+    "slice": "Show the part of a program that is relevant to given properties.",
     "export": "Translate a program into the input of another tool.",
     "view": "Show a recorded run as an HTML page.",
     "replay": "Replay a recorded run and show whether each step is still possible.",
@@ -52,17 +53,19 @@ COMMANDS = {
     "explain-code": "Explain an error code: cause, example and remedy.",
     "completion": "Print the completion script for a shell.",
 }
-"""Commands with their summaries, in the order of the overview: the most common first."""
+"""Commands of ``volition`` with their summaries, in the order of the overview: the most common
+first."""
 
 _COMPLETION = "_VOLITION_COMPLETE"
 """Environment variable with which a shell requests completions."""
 
 _UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
-"""Error numbers of failed writes to a standard stream."""
+"""Error numbers of the operating system that mean a failed write to a standard stream."""
 
 
 class _Commands(click.Group):
-    """Group that imports the module of a command on first use; the overview needs no module."""
+    """Group of all commands of ``volition``. It imports the module of a command on first use; the
+    overview of the commands needs none of these modules."""
 
     def main(
         self,
@@ -82,7 +85,7 @@ class _Commands(click.Group):
         sys.exit(self._exit_code_of(arguments, prog_name or "volition", extra))
 
     def _exit_code_of(self, arguments: Sequence[str], name: str, extra: dict[str, Any]) -> int:
-        """Run a command and return its exit code.
+        """Run ``volition`` with the given arguments and return the exit code.
 
         1 is returned only if the command itself chose it, because it means a violated property.
         """
@@ -153,7 +156,7 @@ class _Commands(click.Group):
 
 
 def _report_crash(error: BaseException, arguments: Sequence[str]) -> None:
-    """Report an internal error.
+    """Report an internal error to the user.
 
     If the report fails too, for the same reason or because the streams are closed, print one line.
     """

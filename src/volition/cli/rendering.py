@@ -1,4 +1,5 @@
-"""Results as text: rich tables and sentences, with the run or the strategy behind an answer."""
+"""Results of commands as text on the terminal: rich tables and sentences, with the run or the
+strategy behind an answer."""
 
 from __future__ import annotations
 
@@ -44,8 +45,8 @@ __all__ = [
 
 
 def program_table(table: Table) -> SafeTable:
-    """Return a language's table of a parsed program, or any other table of strings, for the
-    screen."""
+    """Return a table of strings, such as a language's description of a parsed program, as a rich
+    table."""
     grid = _grid(table.title)
     for column in table.columns:
         grid.add_column(column, overflow="fold")
@@ -55,7 +56,8 @@ def program_table(table: Table) -> SafeTable:
 
 
 def model_line(language: str, space: StateSpace) -> SafeText:
-    """Return the numbers of states, choices and transitions of a state space in one line."""
+    """Return one line of text with the numbers of states, choices and transitions of a state
+    space."""
     line = SafeText(f"{language}: ")
     counts = {
         "state": space.num_states,
@@ -67,14 +69,14 @@ def model_line(language: str, space: StateSpace) -> SafeText:
             f" {plural(count, noun)}"
         )
     if space.reduction is not None:
-        line.append(" stored, reduced")
+        line.append(" stored, after partial-order reduction")
     return line if space.complete else line.append(", ").append("incomplete", "yellow")
 
 
 def statistics(space: StateSpace, times: Mapping[str, float]) -> SafeTable:
-    """Return a table with the size of the model and the time of each phase.
+    """Return a table with the size of a state space and the time of each phase of a command.
 
-    ``times`` are seconds of phases other than exploration, by name.
+    ``times`` are the seconds of phases other than exploration, by name.
     """
     stats = space.stats
     grid = _grid("Statistics")
@@ -97,7 +99,8 @@ def statistics(space: StateSpace, times: Mapping[str, float]) -> SafeTable:
 
 
 def verdict_table(answers: Sequence[Answer]) -> SafeTable:
-    """Return a table with one row per answer; ✓ or ✗ marks whether it is as expected."""
+    """Return a table with one row per answer. If some answers have an expected result, ✓ or ✗ marks
+    whether the answer agrees with it."""
     grid = _grid(None)
     stated = any(answer.prop.expected is not None for answer in answers)
     grid.add_column("property", overflow="fold", ratio=1)
@@ -114,14 +117,15 @@ def verdict_table(answers: Sequence[Answer]) -> SafeTable:
 
 
 def result(verdict: Verdict) -> SafeText:
-    """Return the verdict as "holds", "violated" or "unknown", or its value, in colour."""
+    """Return the result of a check as coloured text: "holds", "violated", "unknown" or a value."""
     styles = {"unknown": "yellow", "holds": "bold green", "violated": "bold red"}
     word = formatting.verdict_text(verdict)
     return SafeText(word, styles.get(word, "bold"))
 
 
 def run_table(rows: Sequence[TraceRow], title: str) -> SafeTable:
-    """Return a table with one row per step of a run and the changes below each step."""
+    """Return a table with one row per step of a run. Below the text of a step are the changes it
+    makes."""
     grid = _grid(title)
     agents = {row.agent for row in rows if row.agent}
     grid.add_column("step", justify="right")
@@ -138,7 +142,8 @@ def run_table(rows: Sequence[TraceRow], title: str) -> SafeTable:
 
 
 def program_result_line(path: Path, answers: Sequence[Answer], seconds: float) -> SafeText:
-    """Return how many results of a program are as expected, and one line for each that is not."""
+    """Return one line of text on how many results of a program are as expected, and a further line
+    for each result that is not."""
     met = sum(answer.as_expected is True for answer in answers)
     mark, style = (
         ("·", "dim")
@@ -171,18 +176,18 @@ def coverage_table(found: Coverage) -> SafeTable:
     grid.add_column("never used", overflow="fold", ratio=1)
     for section in dict.fromkeys([*found.used, *found.unused]):
         used, unused = found.used.get(section, ()), found.unused.get(section, ())
-        # Plan names may contain commas, and rules semicolons.
+        # Names are separated by dots, because plan names may contain commas, and rules semicolons.
         grid.add_row(section, SafeText(" · ".join(used)), SafeText(" · ".join(unused), "yellow"))
     return grid
 
 
 def replay_table(replayed: Replay) -> SafeTable:
-    """Return a table of the recorded steps: whether each is still possible, with the same
-    effect."""
+    """Return a table of the steps of a recorded run that was replayed: whether each step is still
+    possible, and has the same effect."""
     grid = _grid(replayed.summary())
     grid.add_column("step", justify="right")
     grid.add_column("what happened", overflow="fold", ratio=1)
-    grid.add_column("today", overflow="fold", ratio=1)
+    grid.add_column("now", overflow="fold", ratio=1)
     if replayed.start:
         grid.add_row(
             "0", "initial state", SafeText(f"differs: {_join_changes(replayed.start)}", "yellow")
@@ -190,7 +195,9 @@ def replay_table(replayed: Replay) -> SafeTable:
     for step in replayed.steps:
         grid.add_row(str(step.number), SafeText(step.text), _replay_status(step))
     if replayed.loop_closes is False:
-        grid.add_row("", "back to an earlier state", SafeText("the loop no longer closes", "red"))
+        grid.add_row(
+            "", "back to an earlier state", SafeText("the run no longer returns to it", "red")
+        )
     return grid
 
 
@@ -253,7 +260,8 @@ def _grid(title: str | None) -> SafeTable:
 TraceLevel = Level | Literal["summary", "none"]
 
 MAX_STEPS_SHOWN = 30
-"""A longer run is shown as a summary unless ``--trace`` is given."""
+"""Maximum number of steps of a run that is shown completely without ``--trace``; a longer run is
+shown as a summary."""
 
 
 def shows_run(answer: Answer, level: TraceLevel | None) -> bool:
@@ -276,21 +284,25 @@ def show_evidence(
     title = f"{answer.prop.name or answer.prop.text}: {result(verdict)}"
     run = verdict.run if shows_run(answer, level) else None
     if run is not None and level != "none":
-        _show_run(screen, answer, run, level or _level_for(run), f"{title}, as this run shows")
+        _show_run(screen, answer, run, level or _level_for(run), f"{title}. {_run_kind(verdict)}:")
     if isinstance(strategy, Diagnostic):
         screen.note(strategy.message)
     elif strategy is not None:
-        show_strategy(screen, strategy, f"{title}, with this strategy")
+        show_strategy(screen, strategy, f"{title}. Strategy:")
+
+
+def _run_kind(verdict: Verdict) -> str:
+    return {False: "Counterexample", True: "Witness", None: "Example run"}[verdict.holds]
 
 
 def show_strategy(screen: Screen, strategy: StrategyTable, title: str) -> None:
-    """Print the tables of a strategy below a title."""
+    """Print a title and below it the tables of a strategy."""
     screen.print("", SafeText(title, "bold"))
     show_tables(screen, strategy)
 
 
 def show_tables(screen: Screen, strategy: StrategyTable) -> None:
-    """Print what a strategy depends on, and its tables."""
+    """Print a summary of a strategy, such as what it depends on, and its tables."""
     screen.print(SafeText(strategy.summary()))
     for table in strategy.tables():
         screen.print("", program_table(table))

@@ -94,15 +94,15 @@ def command(
     quiet: bool,
     screen: Screen,
 ) -> None:
-    """Run PROGRAM.
+    """Run PROGRAM in a simulated or external world.
 
-    The run executes the functions that 'volition check' verifies: each cycle of a LISA agent, and
-    each step of any other program, is a step of the model. The world is simulated with the
-    probabilities of the model, or it is an external world. A run file NAME.run next to the program
-    configures its runs; options of the command line override it. The same seed gives the same run
-    and the same record, byte for byte.
+    The run executes the same code that 'volition check' verifies: each cycle of a LISA agent, and
+    each step of any other program, is a step of the model. A simulated world has the probabilities
+    of the model. A run file NAME.run next to the program configures its runs; options of the
+    command line override it. The same seed gives the same run and the same record, byte for byte.
 
-    Ctrl-C stops the run between two cycles. The record is complete, and the exit code is 3.
+    Ctrl-C stops the run between two cycles. The record is complete up to there, and the exit code
+    is 3.
 
     \b
     Examples:

@@ -39,10 +39,10 @@ if TYPE_CHECKING:
 __all__ = ["SafeTable", "SafeText", "Screen", "json_text"]
 
 _PIPED_WIDTH = 120
-"""Columns if the output is not a terminal and COLUMNS is not set; rich would use 80 and wrap
-formulas."""
+"""Width of the output, in columns, if it is not a terminal and COLUMNS is not set. The library rich
+would use 80 and wrap formulas."""
 _MIN_WIDTH = 20
-"""Smallest number of columns of a table; a narrower terminal wraps the lines itself."""
+"""Minimum width of a table, in columns; a narrower terminal wraps the lines itself."""
 
 
 class SafeText(Text):
@@ -111,27 +111,27 @@ class Screen:
         self._warnings: list[Diagnostic] = []
 
     def print(self, *parts: RenderableType) -> None:
-        """Print parts on standard output, unless it is for the JSON object."""
+        """Print texts and tables on standard output; print nothing with ``as_json``."""
         if not self.as_json:
             for part in parts:
                 self._out.print(_safe(part))
 
     def plain(self, text: str) -> None:
-        """Print text for another tool, in UTF-8 whatever the encoding of the terminal, unless
-        standard output is for the JSON object."""
+        """Print text for another tool on standard output, in UTF-8 whatever the encoding of the
+        terminal; print nothing with ``as_json``."""
         if not self.as_json:
             click.echo(escape_control_characters(text).encode(), nl=False)
 
     def document(self, make: Callable[[], Mapping[str, Any]]) -> None:
-        """Print the JSON object with all warnings shown so far; ``make`` is called only with
-        ``as_json``."""
+        """With ``as_json``, print the JSON object that ``make`` returns, with all warnings shown
+        before added to it. Otherwise do nothing."""
         if self.as_json:
             data = {**make(), "warnings": [each.as_json() for each in self._warnings]}
             click.echo(json_text(data, ascii_only=not knows_all_characters(sys.stdout)))
 
     def diagnostics(self, diagnostics: Iterable[Diagnostic]) -> None:
-        """Print errors and warnings on standard error, similar ones merged, and store the warnings
-        for the JSON object."""
+        """Print errors and warnings on standard error, with similar ones merged. Warnings are also
+        stored, for the JSON object."""
         found = tuple(map(with_options, diagnostics))
         self._warnings += [each for each in found if each.severity == "warning"]
         for each in merge_similar(found):
@@ -162,7 +162,8 @@ class Screen:
         self.messages.print(SafeText(text, "yellow"))
 
     def print_errors(self, diagnostics: Iterable[Diagnostic]) -> None:
-        """Print all errors of the input; with ``as_json`` also as the JSON object."""
+        """Print diagnostics about invalid input on standard error; with ``as_json`` also as the
+        JSON object on standard output."""
         diagnostics = tuple(map(with_options, diagnostics))
         self.diagnostics(diagnostics)
         self.document(lambda: {"diagnostics": [each.as_json() for each in diagnostics]})
@@ -170,14 +171,14 @@ class Screen:
 
 class _Console(Console):
     def on_broken_pipe(self) -> None:
-        """Re-raise the exception for the caller; rich would exit with code 1, which means a
-        violated property."""
+        """Raise the current exception again, for the caller. The library rich would exit with code
+        1, which means a violated property."""
         raise
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
-        """Escape control and invisible characters in everything that is printed."""
+        """Return the segments to print, with control and invisible characters escaped."""
         for segment in super().render(renderable, options):
             yield (
                 segment
@@ -197,7 +198,8 @@ def _console(*, stderr: bool, no_color: bool) -> Console:
 
 
 def _highlighted(diagnostic: Diagnostic) -> SafeText:
-    """Return the rendered diagnostic, its heading and carets in the colour of its severity."""
+    """Return a diagnostic as coloured text: its heading and carets have the colour of its
+    severity."""
     colour = "red" if diagnostic.severity == "error" else "yellow"
     text = SafeText(render(diagnostic))
     text.highlight_regex(r"(?m)^\w+\[\w+\]", f"bold {colour}")
@@ -208,7 +210,7 @@ def _highlighted(diagnostic: Diagnostic) -> SafeText:
 
 
 def _progress_text(progress: Progress) -> str:
-    """Return the progress of an exploration as one line."""
+    """Return the progress of an exploration as one line of text."""
     rate = progress.expanded / max(progress.seconds, 1e-9)
     waiting = progress.states - progress.expanded
     states, transitions = (

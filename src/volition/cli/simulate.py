@@ -127,8 +127,9 @@ def command(
     No states are stored, so this also works for programs whose state space does not fit into
     memory. The answer to a query is an interval that contains the value with the given confidence;
     the answer to a threshold is yes or no. If the program has nondeterministic choices, the result
-    is a lower bound of Pmax or an upper bound of Pmin, from the best scheduler found; the true
-    value may be better. Without -p, the P and R properties in the program's own file are estimated.
+    is a lower bound of Pmax or an upper bound of Pmin, from the best scheduler found; the
+    optimum may be better. Without -p, the P and R properties in the program's own file are
+    estimated.
 
     The answer depends on the seed, but not on the number of processes. After Ctrl-C or --timeout,
     the answer uses the runs simulated so far, and the exit code is 3.
@@ -172,7 +173,8 @@ def command(
 
 
 def _quantitative(properties: Iterable[Property]) -> list[Property]:
-    """Return the P and R properties; raise :class:`InputError` if there is none."""
+    """Return those properties that ask for a probability or a reward; raise :class:`InputError` if
+    there are none."""
     found = [each for each in properties if isinstance(each.formula, Probability | Reward)]
     if not found:
         raise InputError(
@@ -219,8 +221,8 @@ def _exit_code(estimates: Sequence[Estimate]) -> Exit:
 
 @contextmanager
 def _counter(console: Console) -> Iterator[Callable[[int, int], None] | None]:
-    """Yield a progress callback that updates one line on the terminal and removes it at the end;
-    None if the output is not a terminal."""
+    """Yield a progress callback that receives the numbers of runs and steps and shows them in one
+    line on the terminal; None if the output is not a terminal. The line is removed at the end."""
     if not console.is_terminal:
         yield None
         return

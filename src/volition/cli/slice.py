@@ -75,7 +75,7 @@ def command(
     force: bool,
     screen: Screen,
 ) -> None:
-    """Show the part of PROGRAM that matters to properties.
+    """Show a slice of PROGRAM: the part that is relevant to the given properties.
 
     Without -p and --props, the properties in the program's own file are used. The slice is a
     program in which the removed parts are comments. 'volition check --slice' computes a slice and
@@ -112,9 +112,9 @@ def command(
 
 
 def _write(output: Path, sliced: SliceResult, graph: Path | None, *, force: bool) -> None:
-    """Write the slice to a file, or to a folder if it has several files.
+    """Write a program slice to a file, or to a folder if it has several files.
 
-    Raise :class:`InputError` if a file exists, or is also the file of the graph.
+    Raise :class:`InputError` if a file already exists, or is the same file as ``graph``.
     """
     if len(sliced.texts) == 1:
         expect_writable(output, graph, force=force)

@@ -115,9 +115,8 @@ def command(
 ) -> None:
     """Show the strategy behind an optimal value of PROGRAM.
 
-    The table says which component moves, and which action it takes, in which states. States that
-    differ only in what does not matter share one row. "Any choice" means that every strategy
-    attains the value.
+    The table shows in which states which component moves and which action it takes. Each row is for
+    all states that satisfy its conditions. If every strategy attains the value, there is no table.
 
     \b
     Examples:
@@ -189,7 +188,7 @@ def _strategy_text(
     limits: LimitOptions,
     exact: bool | None,
 ) -> str:
-    """Return the strategy as text in one of the output formats."""
+    """Return the strategy as text in the output format ``form``."""
     if form == "json":
         return json_text(_document(program, path, synthesis, simulation)) + "\n"
     return render_strategy(synthesis, form, exact=exact, **limits)

@@ -24,7 +24,7 @@ __all__ = ["command"]
 def command(program: Path | None, port: int | None, no_open: bool, screen: Screen) -> None:
     """Edit, check and explore PROGRAM, or a folder of programs, in the browser.
 
-    The pages are served on this machine only, to anyone who has the address that is printed.
+    The pages are served on this machine only. Anyone who knows the printed address can open them.
     Examples are opened as copies. Files are saved only when you choose to save. Press Ctrl-C to
     stop the studio.
 

@@ -35,10 +35,12 @@ from volition.reporting.formatting import duration
 __all__ = ["command"]
 
 WIDEST_TABLE = 12
-"""Largest number of values of the second parameter that are shown as columns of a table."""
+"""Maximum number of values of the second parameter of a sweep that are shown as columns of a table.
+"""
 
 MAX_PROBLEMS = 3
-"""Number of missing values that are explained one by one; the JSON object explains all of them."""
+"""Maximum number of missing values whose reasons are printed; the JSON object has the reasons of
+all."""
 
 
 @click.command("sweep", cls=ProgramCommand)
@@ -120,7 +122,8 @@ def command(
     """Check properties of PROGRAM for many values of its parameters.
 
     The program is explored once if the parameters change only probabilities. It is explored again
-    for each value of a parameter that changes a reward or what can happen, such as a deadline.
+    for each value of a parameter that changes rewards or which transitions exist, such as a
+    deadline.
     Without -p, the properties in the program's own file are checked.
 
     \b
@@ -218,7 +221,8 @@ def _summary(result: SweepResult) -> SafeText:
     times = "once" if result.explorations == 1 else f"{result.explorations} times"
     names = ", ".join(result.graph_parameters)
     reason = (
-        f" ({names} {'decides' if len(result.graph_parameters) == 1 else 'decide'} what can happen)"
+        f" ({names} {'changes' if len(result.graph_parameters) == 1 else 'change'} transitions or "
+        "rewards)"
         if names
         else ""
     )
@@ -231,8 +235,8 @@ def _summary(result: SweepResult) -> SafeText:
 
 
 def _tables(result: SweepResult) -> list[Table]:
-    """Return a table per formula if there are two parameters and their values fit on the screen;
-    otherwise one table for all formulas."""
+    """Return the tables to print for a sweep: one per formula if there are two parameters and few
+    values of the second, otherwise one table for all formulas."""
     if len(result.axes) == 2 and len(result.axes[1].values) <= WIDEST_TABLE:
         return [result.cross_table(formula) for formula in range(len(result.formulas))]
     return [result.table()]
@@ -240,8 +244,8 @@ def _tables(result: SweepResult) -> list[Table]:
 
 @contextmanager
 def _bar(console: Console, what: str) -> Iterator[Callable[[int, int], None] | None]:
-    """Yield a progress callback that shows a bar on the terminal and removes it at the end; None
-    if the output is not a terminal."""
+    """Yield a progress callback that shows a progress bar on the terminal, labelled ``what``; None
+    if the output is not a terminal. The bar is removed at the end."""
     if not console.is_terminal:
         yield None
         return

@@ -55,7 +55,7 @@ def command(ctx: click.Context, folder: Path, limits: LimitOptions, screen: Scre
             "programs": documents,
         }
     )
-    # An input error takes precedence over a wrong result, and that over a missing one.
+    # An input error takes precedence over a wrong result, and a wrong result over a missing one.
     ctx.exit(
         next(
             (code for code in (Exit.BAD_INPUT, Exit.VIOLATED, Exit.INCOMPLETE) if code in codes),
@@ -65,7 +65,8 @@ def command(ctx: click.Context, folder: Path, limits: LimitOptions, screen: Scre
 
 
 def _misnamed_files(folder: Path) -> Sequence[Diagnostic]:
-    """Return warnings for files that are not tested because their suffix is misspelt."""
+    """Return warnings for files in a folder that are not tested because their suffix is
+    misspelt."""
     found = Diagnostics()
     files = (Path(position) / name for position, _, names in os.walk(folder) for name in names)
     warn_misnamed_files(files, [language.suffix for language in LANGUAGES], found)
@@ -73,7 +74,7 @@ def _misnamed_files(folder: Path) -> Sequence[Diagnostic]:
 
 
 def _show_result(tested: ProgramTestResult, screen: Screen) -> tuple[Exit, dict[str, Any]]:
-    """Print the result of one program; return its exit code and its JSON object."""
+    """Print the test result of one program; return its exit code and its JSON object."""
     path, report = tested.program, tested.report
     if report is None:
         screen.print(SafeText().append("✗", "bold red").append(f" {path}: input error"))

@@ -1,1 +1,2 @@
-"""Exporters: programs and models as input for other tools, one module per tool and language."""
+"""Exporters: they translate programs and state spaces to the input languages of other tools. There
+is one package or module per tool."""

@@ -1,4 +1,4 @@
-"""Rejection of ``"deadlock"`` in formulas for other tools."""
+"""Rejection of the label ``"deadlock"`` in formulas that are exported to PRISM or Promela."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ __all__ = ["refuse_deadlock"]
 
 
 def refuse_deadlock(model: Model, formula: Formula, tool: str) -> None:
-    """Raise :class:`InputError` if a formula contains ``"deadlock"`` in Volition's meaning.
+    """Raise :class:`InputError` if a formula contains ``"deadlock"`` in Volition's meaning: no
+    component is enabled.
 
-    A program may define the name itself, as a belief or as a label; it is then translated like any
-    other. Otherwise it means that no component is enabled. Promela has no expression for this, and
-    a PRISM model need not stop where the program does.
+    A program may define a belief or a label with this name; it is then translated like any other.
+    In Volition's meaning it cannot be translated: Promela has no expression for it, and a PRISM
+    model need not stop where the program does.
     """
     expanded = expand_agents(formula, model.agents)
     resolved = resolve_atoms(model, expanded)

@@ -1,4 +1,4 @@
-"""State space as a graph in the DOT language of Graphviz."""
+"""Export of a state space as a graph in the DOT language of Graphviz."""
 
 from __future__ import annotations
 

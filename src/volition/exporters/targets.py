@@ -1,4 +1,4 @@
-"""Supported combinations of language and target for ``volition export``."""
+"""Supported combinations of a program's language and a target language for ``volition export``."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ Target = Literal["prism", "promela"]
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """Model for another tool; ``properties`` is the property file, or None if the model contains
-    them."""
+    """Text of a program translated for another tool; ``properties`` is the text of the property
+    file, or None if the model text contains the properties."""
 
     model: str
     properties: str | None = None
@@ -34,7 +34,9 @@ def translate(program: Program, target: Target, formulas: Mapping[str, Formula])
     """
     translators = _TRANSLATORS[target]
     if program.language not in translators:
-        hint = f"only {' and '.join(translators)} programs can; 'dot' works for any program"
+        hint = (
+            f"'{target}' supports {' and '.join(translators)} programs; 'dot' works for any program"
+        )
         raise InputError(
             [
                 Diagnostic(
@@ -50,8 +52,8 @@ def translate(program: Program, target: Target, formulas: Mapping[str, Formula])
 def translate_with_properties(
     program: Program, target: Target
 ) -> tuple[Translation, Sequence[Diagnostic]]:
-    """Translate a program with its own properties. Properties that the tool does not support are
-    left out, with a warning for each."""
+    """Translate a program together with the properties in its files. Properties that the target
+    tool does not support are left out, with a warning for each."""
     translate(program, target, {})
     kept: dict[str, Formula] = {}
     reasons: list[Diagnostic] = []
@@ -68,7 +70,7 @@ def translate_with_properties(
 
 def _left_out(stated: UnparsedProperty, reason: Diagnostic) -> Diagnostic:
     return replace(
-        reason, message=f"left out: {reason.message}", span=stated.span, severity="warning"
+        reason, message=f"property left out: {reason.message}", span=stated.span, severity="warning"
     )
 
 
@@ -88,7 +90,7 @@ def _dribble_to_prism(program: Any, formulas: Mapping[str, Formula]) -> Translat
 
 
 def _for_prism(program: Program, formulas: Mapping[str, Formula]) -> list[Formula]:
-    """Return the formulas; raise InputError if one contains ``"deadlock"``."""
+    """Return the formulas as a list; raise :class:`InputError` if one contains ``"deadlock"``."""
     for formula in formulas.values():
         refuse_deadlock(program.model(), formula, "PRISM")
     return list(formulas.values())

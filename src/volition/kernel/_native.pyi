@@ -1,4 +1,4 @@
-"""Native kernel; see native/bindings."""
+"""Types of the native kernel module, which native/bindings defines."""
 
 import enum
 from collections.abc import Callable, Mapping, Sequence
@@ -10,12 +10,13 @@ import numpy.typing as npt
 class ImpureFunction(Exception): ...
 
 class WriteConflict(Exception):
-    """Two components of a synchronous system wrote the same slot: their trees, and the slot."""
+    """Raised if two components of a synchronous system write the same slot. The arguments are the
+    numbers of their decision trees, and of the slot."""
 
     args: tuple[int, int, int]
 
 class TooManyNodes(Exception):
-    """The product with an automaton would exceed the node limit."""
+    """Raised if the product of a state space and an automaton would exceed the node limit."""
 
 class Ended(enum.Enum):
     COMPLETE = ...
@@ -132,7 +133,7 @@ def take_over(
 ) -> bool: ...
 
 class StateRows:
-    """Transition matrix of a state space, fixed at the time of its creation.
+    """Transition matrix of a state space, as it was when the space was created.
 
     See native/algorithms/transition_matrix.hpp.
     """

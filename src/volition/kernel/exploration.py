@@ -329,17 +329,15 @@ def _stop_from_status(
         limits.states if limits.states is not None and native.num_states > limits.states else None
     )
     why = {
-        "states": f"the {MAX_STATES:,} states that can be stored"
+        "states": f"at the {MAX_STATES:,} states that can be stored"
         if maximum is None
-        else f"the limit of {maximum} {plural(maximum, 'state')}",
-        "memory": f"the limit of {_size(limits.bytes or 0)} of memory",
-        "seconds": "the time limit",
-        "depth": f"the depth of {native.depth} {plural(native.depth, 'step')}",
-        "hit": "the first state that decides the property",
-        "interrupted": "Ctrl-C",
+        else f"at the limit of {maximum} {plural(maximum, 'state')}",
+        "memory": f"at the limit of {_size(limits.bytes or 0)} of memory",
+        "seconds": "at the time limit",
+        "depth": f"at the depth of {native.depth} {plural(native.depth, 'step')}",
+        "hit": "at the first state that decides the property",
+        "interrupted": "by Ctrl-C",
     }[reason]
     left = native.num_states - native.num_expanded
     explored = f"{native.num_expanded} {plural(native.num_expanded, 'state')} explored"
-    return ExplorationStop(
-        reason, f"stopped at {why}: {explored}, {left} more found but not explored"
-    )
+    return ExplorationStop(reason, f"stopped {why}: {explored}, {left} more found but not explored")

@@ -58,8 +58,7 @@ INITIAL = 2
 
 
 class Monitor(Protocol):
-    """Interface of a monitor, a deterministic automaton that follows a run and decides a property.
-    """
+    """Interface of a monitor, a deterministic automaton that decides a property on a run."""
 
     def step(self, mode: int, letter: int) -> int:
         """Return the mode that follows ``mode`` when the run visits a state with this letter (the
@@ -246,8 +245,7 @@ class _SamplerAdapter:
         """Whether a choice with a negative reward was traced."""
 
     def add_outside_bytes(self, amount: int) -> None:
-        """Do nothing: sampling has no memory limit, so the memory of Python objects is not counted.
-        """
+        """Do nothing: sampling has no memory limit, so memory of Python objects is not counted."""
 
     def add_tree(self) -> int:
         return self._native.add_tree()

@@ -73,7 +73,7 @@ def faults_of_header(header: Mapping[str, Any]) -> Iterator[str]:
     )
     slots = len(header["slots"])
     if not states >= 1 or not expanded <= states:
-        yield f"it has {states} states, {expanded} of them explored"
+        yield f"it claims {expanded} explored states out of {states}"
     if not 1 <= header["words_per_state"] <= max(1, slots + slots // 8):
         yield f"a state with {slots} slots does not have {header['words_per_state']} words"
     if hit is not None and hit >= states:
@@ -164,7 +164,7 @@ def faults_of_arrays(
     if np.any((components >= sizes.components) & (components != _NO_COMPONENT)):
         yield "its section 'kind_components' names a component that does not exist"
     if np.any(transitions == 0) or int(transitions.sum(dtype=np.uint64)) != sizes.outcomes:
-        yield "its section 'kind_transitions' does not divide 'kind_weights'"
+        yield "its sections 'kind_transitions' and 'kind_weights' contradict each other"
     elif sizes.kinds:
         begins = np.concatenate([[0], np.cumsum(transitions[:-1], dtype=np.int64)])
         totals = np.add.reduceat(probabilities[arrays["kind_weights"]], begins)

@@ -283,7 +283,7 @@ class StateSpace(HtmlDisplay):
 
     def per_choice(self, table: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return an array with one element for each choice, given an array with one element for
-        each choice signature."""
+        each choice signature (see :attr:`choice_signatures`)."""
         result = take_blockwise(table, self.choice_signatures)
         result.flags.writeable = False
         return result

@@ -84,8 +84,8 @@ class _RecordingView:
     def __getitem__(self, slot: str) -> Any:
         if self._reader is None:
             raise KernelError(
-                f"{self._owner} used its view of a state after it had returned; a view lasts only "
-                "as long as the call"
+                f"{self._owner} used its view of a state after it had returned; a view is valid "
+                "only during the call"
             )
         if slot in self.seen:
             return self.seen[slot]
@@ -287,8 +287,8 @@ class Tracer:
         known = kinds.get(how, self.weights).objects
         if len(pairs) != 1 or max(pairs[0]) >= len(known):
             raise ReplayMismatch
-        made = self.combine(how, *pairs[0])
-        if not accepts(how, made, known[made]):
+        combined = self.combine(how, *pairs[0])
+        if not accepts(how, combined, known[combined]):
             raise ReplayMismatch
 
     def _replay_call(self, tree: int, reads: Pairs) -> None:
@@ -309,7 +309,8 @@ class Tracer:
 
     @contextmanager
     def _logged(self, owner: int, pairs: Pairs) -> Iterator[None]:
-        """Append a call to the replay log if an id is allocated inside the ``with`` block."""
+        """Append a call of a function to the tracer's replay log if an id is allocated inside the
+        ``with`` block."""
         before = self._num_ids
         try:
             yield

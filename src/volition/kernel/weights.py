@@ -86,8 +86,8 @@ class ParameterSpace(Mapping[str, "ParametricWeight"]):
         )
 
     def weight(self, element: FracElement) -> ParametricWeight | Fraction:
-        """Return the weight for an element of SymPy's field of rational functions; a plain fraction
-        if no parameter occurs in it."""
+        """Return the probability that an element of SymPy's field of rational functions represents;
+        a plain fraction if no parameter occurs in it."""
         if element.numer.is_ground and element.denom.is_ground:
             return _constant(element.numer) / _constant(element.denom)
         return ParametricWeight(self, element)
@@ -251,8 +251,8 @@ def _restore_weight(
 
 
 class FixedParameters(Mapping[str, _Value]):
-    """Parameter values for every use except probabilities. Access to an open parameter raises
-    :class:`ParameterValueNeeded`."""
+    """Mapping from parameter names to values, for every use except probabilities. Access to an open
+    parameter raises :class:`ParameterValueNeeded`."""
 
     def __init__(self, values: Mapping[str, _Value | ParametricWeight]) -> None:
         self._values = values

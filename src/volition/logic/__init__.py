@@ -1,4 +1,5 @@
-"""Property language shared by all programming languages (see ``docs/reference/formulas.md``)."""
+"""Property language for all agent programming languages: syntax, parsing, printing and automata
+(see ``docs/reference/formulas.md``)."""
 
 from volition.logic.parsing.parser import parse
 from volition.logic.parsing.property_file import UnparsedProperty, read_properties

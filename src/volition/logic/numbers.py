@@ -16,19 +16,20 @@ _MAX_DIGITS = 400
 LIMITS = (
     f"as a fraction, a number may have at most {_MAX_DIGITS} digits in numerator and denominator"
 )
-"""Hint for users about the limits of :func:`exact_number`, which reject numbers that would take
-excessive time and memory."""
+"""Hint for users about the largest numbers that :func:`exact_number` accepts. Larger numbers would
+take excessive time and memory."""
 
 _TOO_LONG = re.compile(rf"[0-9]{{{2 * _MAX_DIGITS}}}|[eE][+-]?0*[1-9][0-9]{{3}}")
-"""Pattern of texts that exceed the limits in any case, so that they are not parsed."""
+"""Pattern of numbers that certainly exceed :data:`LIMITS`. They are rejected without being parsed.
+"""
 
 
 def exact_number(text: str) -> Fraction | None:
     """Return the value of ``3``, ``0.25``, ``1/4`` or ``2e-3``; None if the text is not a number or
     the number exceeds :data:`LIMITS`.
 
-    The limits apply to the value, not to its spelling. Every number that is accepted can be printed
-    and parsed again.
+    The limits apply to the value, not to its spelling. Every number that is accepted can be
+    printed, and the printed text is accepted too.
     """
     if _TOO_LONG.search(text):
         return None
@@ -40,7 +41,8 @@ def exact_number(text: str) -> Fraction | None:
 
 
 def exact_text(number: Fraction) -> str:
-    """Return a fraction in full, without Python's limit of some thousand digits per integer."""
+    """Return the full text of a fraction, without Python's limit of some thousand digits per
+    integer."""
     above, below = (f"{Decimal(each):f}" for each in (number.numerator, number.denominator))
     return above if below == "1" else f"{above}/{below}"
 
@@ -58,8 +60,8 @@ def rounded_text(number: float | Fraction) -> str:
 
 
 def read_number(text: str, span: Span | None) -> Fraction:
-    """Return the value of a number token. Raise :class:`InputError` if it exceeds
-    :data:`LIMITS`."""
+    """Return the value of a number in a formula. Raise :class:`InputError` at ``span`` if it
+    exceeds :data:`LIMITS`."""
     number = exact_number(text)
     if number is None:
         shown = text if len(text) <= 20 else f"{text[:17]}..."

@@ -1,5 +1,5 @@
-"""Printing of formulas. ``parse(formula_text(f)) == f`` for every formula whose names can be
-written.
+"""Printing of formulas. ``parse(formula_text(f)) == f`` holds for every formula whose names the
+grammar can express.
 
 Brackets are also printed where the grammar does not need them but tools disagree on the precedence.
 """
@@ -73,7 +73,7 @@ _WORDS = {"true", "false", "not", "and", "or", "forall", "exists", "multi"}
 
 
 def formula_text(formula: Formula) -> str:
-    """Return the formula on one line."""
+    """Return the text of a formula on one line."""
     if isinstance(formula, AgentQuantifier):
         return f"{formula.quantifier} {formula.variable}. {formula_text(formula.body)}"
     if type(formula) in _BINARY:
@@ -83,7 +83,7 @@ def formula_text(formula: Formula) -> str:
 
 def _show_binary(formula: Any) -> str:
     bound = show_bound(formula.bound) if hasattr(formula, "bound") else ""
-    # Tools differ in the scope of X, F and G.
+    # Put operands X, F and G in brackets, because tools differ in their scope.
     same = isinstance(formula, And | Or) and type(formula.left) is type(formula)
     left = _show_binary(formula.left) if same else _bracketed(formula.left, *_UNARY)
     right = (
@@ -95,12 +95,14 @@ def _show_binary(formula: Any) -> str:
 
 
 def _bracketed(formula: Any, *kinds: type) -> str:
-    """Return the formula as an operand, in brackets if it has one of these types."""
+    """Return the text of a formula as an operand, in additional brackets if it has one of the types
+    ``kinds``."""
     return f"({_operand(formula)})" if isinstance(formula, kinds) else _operand(formula)
 
 
 def _operand(formula: Any) -> str:
-    """Return the formula as part of a larger one, in brackets unless it is clearly a unit."""
+    """Return the text of a formula as an operand: binary operators and quantifiers over agents are
+    put in brackets."""
     match formula:
         case Constant(value=value):
             return "true" if value else "false"
@@ -150,15 +152,15 @@ def _name(name: str) -> str:
 
 
 def as_typed(formula: Formula) -> str:
-    """Return the formula as its author wrote it, on one line without comments, for messages. A
-    formula without a span is printed."""
+    """Return the formula as its author wrote it, on one line and without comments, for use in
+    messages. A formula without a span is printed by :func:`formula_text`."""
     span = formula.span
     return formula_text(formula) if span is None else " ".join(_COMMENT.sub(" ", span.text).split())
 
 
 def show_bound(bound: StepBound | None) -> str:
-    """Return the step bound of a temporal operator: ``<=5``, ``[2,5]``, ``>=2`` or an empty
-    string."""
+    """Return the text of a temporal operator's step bound: ``<=5``, ``[2,5]``, ``>=2``, or an empty
+    string if there is none."""
     if bound is None:
         return ""
     if bound.upper is None:
@@ -167,14 +169,15 @@ def show_bound(bound: StepBound | None) -> str:
 
 
 def threshold_text(formula: Probability | Reward | SteadyState) -> str:
-    """Return ``=?`` for a query, else the bound, such as ``>=0.9``."""
+    """Return the text after the P, R or S of an operator: ``=?`` for a query, otherwise the bound,
+    such as ``>=0.9``."""
     if formula.relation is None or formula.threshold is None:
         return "=?"
     return f"{formula.relation}{decimal_or_fraction(formula.threshold)}"
 
 
 def reward_path_text(of: Finally | Cumulative | Instantaneous | Total | LongRun) -> str:
-    """Return the text inside the brackets of a reward operator."""
+    """Return the text inside the brackets of a reward operator, such as ``F done`` or ``C<=5``."""
     match of:
         case Cumulative():
             return f"C<={of.steps}"
@@ -189,7 +192,7 @@ def reward_path_text(of: Finally | Cumulative | Instantaneous | Total | LongRun)
 
 
 def show_expression(expression: Expression) -> str:
-    """Return an expression on one line."""
+    """Return the text of an arithmetic expression on one line."""
     match expression:
         case Number():
             return decimal_or_fraction(expression.value)
@@ -214,7 +217,7 @@ def _term(expression: Expression) -> str:
 
 
 def decimal_or_fraction(value: Fraction) -> str:
-    """Return an exact decimal if there is one, else ``p/q``."""
+    """Return a fraction as a decimal if that is exact, otherwise as ``p/q``."""
     rest = value.denominator
     for prime in (2, 5):
         while rest % prime == 0:

@@ -1,11 +1,11 @@
-"""Syntax tree of formulas: one property language for all programs.
+"""Syntax tree of formulas: one property language for all agent programming languages.
 
 State formulas and path formulas share one type, :data:`Formula`, as in CTL*. Each checker decides
-which formulas it supports. Every node has a span in the text, which does not count when formulas
-are compared.
+which formulas it supports. Every node has a span in the text. Formulas that differ only in their
+spans are equal.
 
 The text inside an atom such as ``Bel(...)`` belongs to the programming language (a literal, a
-sentence, a plan). :mod:`volition.logic.terms` parses its arguments, and
+sentence, a plan). :mod:`volition.logic.terms` is the syntax tree of its arguments, and
 :meth:`volition.languages.protocols.Model.resolve` interprets them.
 """
 
@@ -77,7 +77,8 @@ MODALITIES: dict[str, str] = {
     "Finished": "Finished",
     "Blocked": "Blocked",
 }
-"""Modality of each atom name. Short and long names map to the same modality."""
+"""Modality for each name that an atom may have in a formula. Short and long names map to the same
+modality."""
 
 Optimum = Literal["min", "max"]
 Relation = Literal["<", "<=", ">", ">=", "=", "!="]
@@ -98,8 +99,8 @@ class Number(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Identifier(_Node):
-    """Name of a numeric variable of the state (a numeric belief, a counter), such as
-    ``deadline1``."""
+    """Name of a numeric variable in a formula, such as ``deadline1``: a numeric belief or a
+    counter."""
 
     name: str
 
@@ -154,7 +155,7 @@ class Comparison(_Node):
 
 
 AtomicFormula = Atom | Proposition | Identifier
-"""Node that the language of the program resolves."""
+"""Nodes of a formula that the programming language of the agents evaluates in a state."""
 
 # --- Boolean operators ----------------------------------------------------------------------------
 
@@ -193,8 +194,8 @@ class Iff(_Node):
 
 @dataclass(frozen=True, slots=True)
 class StepBound:
-    """At least ``lower`` and at most ``upper`` steps. ``upper`` is None for an unbounded
-    interval."""
+    """Step bound of a temporal operator: at least ``lower`` and at most ``upper`` steps. ``upper``
+    is None if the number of steps is unbounded."""
 
     lower: int = 0
     upper: int | None = None
@@ -243,7 +244,8 @@ class Release(_Node):
 
 @dataclass(frozen=True, slots=True)
 class PathQuantifier(_Node):
-    """``A [path]``: on all runs; ``E [path]``: on some run."""
+    """Path quantifier: ``A [path]`` holds if the path formula holds on all runs, ``E [path]`` if it
+    holds on some run."""
 
     quantifier: Literal["A", "E"]
     path: Formula
@@ -251,7 +253,8 @@ class PathQuantifier(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Probability(_Node):
-    """``P=? [..]``, ``Pmax=? [..]`` or ``P>=0.9 [..]``. ``relation`` is None for a query."""
+    """Probability operator: ``P=? [..]``, ``Pmax=? [..]`` or ``P>=0.9 [..]``. ``relation`` and
+    ``threshold`` are None for a query (``=?``)."""
 
     path: Formula
     optimum: Optimum | None = None
@@ -261,21 +264,21 @@ class Probability(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Cumulative(_Node):
-    """``C<=k``: the reward accumulated in the first k steps."""
+    """``C<=k`` inside a reward operator: the reward accumulated in the first k steps."""
 
     steps: int
 
 
 @dataclass(frozen=True, slots=True)
 class Instantaneous(_Node):
-    """``I=k``: the state reward after k steps."""
+    """``I=k`` inside a reward operator: the state reward after k steps."""
 
     step: int
 
 
 @dataclass(frozen=True, slots=True)
 class Total(_Node):
-    """``C``: the reward accumulated along the whole run."""
+    """``C`` inside a reward operator: the reward accumulated along the whole run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +289,8 @@ class LongRun(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Reward(_Node):
-    """``R{"fuel"}min=? [ F done ]``. ``name`` is None if the program has only one reward."""
+    """Reward operator, such as ``R{"fuel"}min=? [ F done ]``. ``name`` is None if the formula names
+    no reward; the program must then have only one."""
 
     reward_path: Finally | Cumulative | Instantaneous | Total | LongRun
     name: str | None = None
@@ -297,8 +301,8 @@ class Reward(_Node):
 
 @dataclass(frozen=True, slots=True)
 class SteadyState(_Node):
-    """``S=? [ state formula ]``: the long-run fraction of time in states that satisfy the
-    formula."""
+    """Steady-state operator ``S=? [ state formula ]``: the long-run fraction of time in states that
+    satisfy the formula."""
 
     operand: Formula
     optimum: Optimum | None = None
@@ -308,15 +312,16 @@ class SteadyState(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Multi(_Node):
-    """``multi(Pmax=? [..], R{"fuel"}<=5 [..])``: several objectives under one strategy."""
+    """Multi-objective formula ``multi(Pmax=? [..], R{"fuel"}<=5 [..])``: several objectives under
+    one strategy."""
 
     objectives: tuple[Formula, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class AgentQuantifier(_Node):
-    """``forall x. f`` or ``exists x. f``, where x ranges over the agents. It is expanded before
-    checking."""
+    """Quantifier over agents: ``forall x. f`` or ``exists x. f``, where x ranges over the agents of
+    the program. It is expanded before checking."""
 
     quantifier: Literal["forall", "exists"]
     variable: str

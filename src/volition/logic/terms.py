@@ -45,23 +45,25 @@ class _Term:
 
     @property
     def text(self) -> str:
-        """Text of the term as written."""
+        """Text of the term as written in the formula."""
         return self.span.text
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NameTerm(_Term):
-    """Word, or a token that begins like one: ``ag1``, ``_``, ``2nd``."""
+    """Name in the arguments of an atom: letters, digits and underscores that are not a number, such
+    as ``ag1``, ``_`` or ``2nd``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NumberTerm(_Term):
-    """Digits, optionally with a decimal point. A sign before them is a :class:`SymbolTerm`."""
+    """Number in the arguments of an atom: digits, optionally with a decimal point. A sign before
+    them is a :class:`SymbolTerm`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QuotedTerm(_Term):
-    """Text in double or single quotation marks."""
+    """Text in double or single quotation marks, in the arguments of an atom."""
 
     @property
     def content(self) -> str:
@@ -71,12 +73,13 @@ class QuotedTerm(_Term):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SymbolTerm(_Term):
-    """Token that is not a word, a number, a quotation, a bracket or a comma."""
+    """Token in the arguments of an atom that is not a word, a number, a quotation, a bracket or a
+    comma."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BracketTerm(_Term):
-    """Brackets and the arguments between them."""
+    """Pair of brackets in the arguments of an atom, and the arguments between them."""
 
     bracket: Bracket
     arguments: tuple[Term, ...]
@@ -84,7 +87,7 @@ class BracketTerm(_Term):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CallTerm(_Term):
-    """Name with arguments in round brackets."""
+    """Name followed by arguments in round brackets, such as ``bid(ag2, 4)``."""
 
     functor: NameTerm
     arguments: tuple[Term, ...]
@@ -92,7 +95,8 @@ class CallTerm(_Term):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TermSequence(_Term):
-    """Several terms in a row. It is empty if there is nothing before or after a comma."""
+    """Several terms in a row that form one argument of an atom. The sequence is empty if the
+    argument is empty, as after the comma in ``Bel(a,)``."""
 
     parts: tuple[Term, ...]
 

@@ -1,4 +1,4 @@
-"""Traversal, transformation and classification of formulas."""
+"""Functions that traverse, transform and classify the syntax trees of formulas."""
 
 from __future__ import annotations
 
@@ -77,7 +77,8 @@ _COMPUTE: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
 
 
 def children(node: Any) -> tuple[Any, ...]:
-    """Return the formulas and expressions directly below a node, from left to right."""
+    """Return the formulas and expressions directly below a node of the syntax tree, from left to
+    right."""
     below: list[Any] = []
     for each in _semantic_fields(node):
         value = getattr(node, each.name)
@@ -89,13 +90,14 @@ def children(node: Any) -> tuple[Any, ...]:
 
 
 def _semantic_fields(node: Any) -> list[Field[Any]]:
-    """Return the fields that determine the meaning of a node: not spans, nor fields derived from
-    others."""
+    """Return the dataclass fields that determine the meaning of a node. Spans, and fields derived
+    from other fields, are not included."""
     return [each for each in fields(node) if each.compare]
 
 
 def map_children(node: Any, change: Callable[[Any], Any]) -> Any:
-    """Return the node with ``change`` applied to each formula and expression directly below it."""
+    """Return a copy of the node with ``change`` applied to each formula and expression directly
+    below it."""
     changed: dict[str, Any] = {}
     for each in _semantic_fields(node):
         value = getattr(node, each.name)
@@ -107,7 +109,8 @@ def map_children(node: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def subformulas(node: Any) -> Iterator[Any]:
-    """Yield the node and everything below it, outermost first, from left to right."""
+    """Yield the node and all formulas and expressions below it, outermost first, from left to
+    right."""
     waiting = [node]
     while waiting:
         node = waiting.pop()
@@ -116,7 +119,7 @@ def subformulas(node: Any) -> Iterator[Any]:
 
 
 def constant_value(expression: Expression) -> Fraction | None:
-    """Return the value of an expression without variables; None for any other expression."""
+    """Return the value of an arithmetic expression without variables; None if it has variables."""
     match expression:
         case Number(value=value):
             return value
@@ -139,8 +142,8 @@ def depth(formula: Formula) -> int:
 
 
 def atomic_formulas(formula: Formula) -> tuple[AtomicFormula, ...]:
-    """Return the atoms, propositions and identifiers of a formula, which the language resolves.
-    Each occurs once, from left to right."""
+    """Return the atoms, propositions and identifiers of a formula, which the programming language
+    of the agents evaluates. Each is listed once, from left to right."""
     found = (
         each for each in subformulas(formula) if isinstance(each, Atom | Proposition | Identifier)
     )
@@ -153,7 +156,7 @@ def modal_atoms(formula: Formula) -> tuple[Atom, ...]:
 
 
 def conjunction(parts: Sequence[Formula]) -> Formula:
-    """Return ``a & b & c``; true for an empty sequence."""
+    """Return the conjunction ``a & b & c`` of formulas; ``true`` for an empty sequence."""
     result: Formula = Constant(True)
     for index, part in enumerate(parts):
         result = And(result, part) if index else part
@@ -161,7 +164,7 @@ def conjunction(parts: Sequence[Formula]) -> Formula:
 
 
 def disjunction(parts: Sequence[Formula]) -> Formula:
-    """Return ``a | b | c``; false for an empty sequence."""
+    """Return the disjunction ``a | b | c`` of formulas; ``false`` for an empty sequence."""
     result: Formula = Constant(False)
     for index, part in enumerate(parts):
         result = Or(result, part) if index else part
@@ -169,8 +172,8 @@ def disjunction(parts: Sequence[Formula]) -> Formula:
 
 
 def expand_agents(formula: Formula, agents: Sequence[str]) -> Formula:
-    """Return the formula without quantifiers over agents: ``forall x. f`` becomes the conjunction
-    of ``f`` for each agent.
+    """Return an equivalent formula without quantifiers over agents: ``forall x. f`` becomes the
+    conjunction of ``f`` for each agent, ``exists x. f`` the disjunction.
 
     The variable is replaced where it is a name in the arguments of an atom or a proposition, but
     not in quotations (Bordini et al., Sect. 4.2: ``∀x.(M x at)``, x over a finite set of agent
@@ -182,7 +185,8 @@ def expand_agents(formula: Formula, agents: Sequence[str]) -> Formula:
                 [
                     Diagnostic(
                         "LOG010",
-                        f"'{formula.quantifier} {formula.variable}' has no agents to range over",
+                        f"'{formula.quantifier} {formula.variable}' needs an agent, but the "
+                        "program has none",
                         formula.span,
                     )
                 ]
@@ -233,8 +237,8 @@ def _substitute(node: Any, variable: str, agent: str) -> Any:
 
 
 def _substitute_text(text: str, variable: str, agent: str) -> str:
-    """Return the arguments with a variable replaced by an agent. A text that does not parse as
-    arguments, such as part of a quoted label, is returned unchanged."""
+    """Return the text of arguments with a variable replaced by the name of an agent. A text that
+    cannot be parsed as arguments, such as part of a quoted label, is returned unchanged."""
     try:
         terms = list(terms_in(arguments_in(text)))
     except InputError:
@@ -253,18 +257,19 @@ QUANTITATIVE = Probability | Reward | SteadyState | Multi
 
 
 def is_propositional(formula: Formula) -> bool:
-    """Return whether the formula is a Boolean combination of atoms of one state."""
+    """Return whether the formula is a Boolean combination of atoms, without temporal, path or
+    quantitative operators."""
     return all(isinstance(each, STATE_LEAVES) for each in _below_booleans(formula))
 
 
 def is_state_formula(formula: Formula) -> bool:
-    """Return whether the formula is evaluated in a state: every temporal operator is inside A, E, P
-    or R."""
+    """Return whether the formula is a state formula: every temporal operator is inside A, E, P or
+    R."""
     return not any(isinstance(each, TEMPORAL) for each in _below_booleans(formula))
 
 
 def _below_booleans(formula: Formula) -> Iterator[Any]:
-    """Yield the outermost subformulas that are not Boolean operators. This function is not
+    """Yield the outermost subformulas whose operator is not Boolean. This function is not
     recursive, so that any depth is allowed."""
     waiting: list[Any] = [formula]
     while waiting:
@@ -276,18 +281,20 @@ def _below_booleans(formula: Formula) -> Iterator[Any]:
 
 
 def is_path_formula(formula: Formula) -> bool:
-    """Return whether some temporal operator is outside of every A, E, P and R."""
+    """Return whether the formula is a path formula: some temporal operator is outside of every A,
+    E, P and R."""
     return not is_state_formula(formula)
 
 
 def is_quantitative(formula: Formula) -> bool:
-    """Return whether some part is a probability, reward or long-run operator."""
+    """Return whether the formula contains a probability, reward or long-run operator."""
     return any(isinstance(part, QUANTITATIVE) for part in subformulas(formula))
 
 
 def counts_steps(formula: Formula) -> bool:
-    """Return whether the formula depends on the number of steps: it has a next operator, a step
-    bound, a reward or a long-run operator. Steps that change nothing then matter."""
+    """Return whether the value of the formula depends on the number of steps, even of steps that
+    change nothing. This is the case if it has a next operator, a step bound, a reward or a long-run
+    operator."""
     parts = list(subformulas(formula))
     return any(
         isinstance(each, Next | Reward | SteadyState | Multi)
@@ -297,13 +304,13 @@ def counts_steps(formula: Formula) -> bool:
 
 
 def is_ltl(path: Formula) -> bool:
-    """Return whether a path formula has no A, E, P, R or S inside."""
+    """Return whether a path formula is in LTL: it contains no A, E, P, R or S."""
     return not any(isinstance(part, PathQuantifier | QUANTITATIVE) for part in subformulas(path))
 
 
 def is_ctl(formula: Formula) -> bool:
-    """Return whether every A or E is followed by exactly one temporal operator over CTL formulas
-    (Clarke and Emerson 1981)."""
+    """Return whether the formula is in CTL: every A or E is followed by exactly one temporal
+    operator over CTL formulas (Clarke and Emerson 1981)."""
     if isinstance(formula, STATE_LEAVES):
         return True
     if isinstance(formula, BOOLEAN):

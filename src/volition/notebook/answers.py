@@ -1,4 +1,4 @@
-"""Rendering of reports, answers, verdicts, runs and replays."""
+"""HTML rendering of reports, answers, verdicts, runs and replays for notebooks."""
 
 from __future__ import annotations
 
@@ -35,12 +35,13 @@ from volition.reporting.replay import Replay, ReplayedStep
 __all__ = ["answer", "replay", "report", "run", "run_table", "verdict"]
 
 LONGEST_RUN_OPEN = 30
-"""Maximum number of steps of a run that is not collapsed below an answer."""
+"""The largest number of steps of a run that is shown open below an answer. Longer runs are
+collapsed."""
 
 
 @rendered.register
 def report(shown: Report) -> str:
-    """Render the verdicts, each with its run."""
+    """Render a report: a table of its verdicts, then the run of each."""
     parts = [_table(shown.answers), warning_list(shown.warnings)]
     for each in shown.answers:
         if each.verdict.run is not None and each.verdict.holds is not None:
@@ -52,7 +53,7 @@ def report(shown: Report) -> str:
 
 @rendered.register
 def answer(shown: Answer) -> str:
-    """Render one row of a report, with its run."""
+    """Render one answer of a report as a table row, with its run below."""
     return _table([shown]) + (
         "" if shown.verdict.run is None else _evidence_block(shown, shown.verdict.run)
     )
@@ -60,7 +61,7 @@ def answer(shown: Answer) -> str:
 
 @rendered.register
 def verdict(shown: Verdict) -> str:
-    """Render the formula and its answer; the run is collapsed."""
+    """Render a verdict: the formula, its result and notes, and a collapsed run."""
     rows_ = [
         [
             lines(
@@ -82,7 +83,7 @@ def verdict(shown: Verdict) -> str:
 
 @rendered.register
 def run(shown: Run) -> str:
-    """Render a run as an annotated table if its program is known, otherwise its ``repr``."""
+    """Render a run as a table of annotated steps, or its ``repr`` if its program is not known."""
     if not isinstance(shown.space.system_factory, ModelFactory):
         return paragraph(repr(shown))
     return run_table(annotate_run(shown, rebuild_model(shown.space)))
@@ -90,18 +91,18 @@ def run(shown: Run) -> str:
 
 @rendered.register
 def annotated_run(shown: AnnotatedRun) -> str:
-    """Render an annotated run."""
+    """Render an annotated run as a table of its steps."""
     return run_table(shown)
 
 
 @rendered.register
 def step(shown: AnnotatedStep) -> str:
-    """Render one step of an annotated run."""
+    """Render one step of an annotated run as a paragraph with its text."""
     return paragraph(shown.text)
 
 
 def run_table(annotated: AnnotatedRun) -> str:
-    """Return a table of the steps of a run, with the changes of each step below it."""
+    """Return an HTML table of the steps of a run, with the changes of each step below its text."""
     found = trace_rows(annotated, "changes")
     agents = {row.agent for row in found if row.agent}
     columns: dict[str, list[str | HtmlCell]] = {"step": [row.number for row in found]}
@@ -131,8 +132,8 @@ def _evidence_block(shown: Answer, of: Run) -> str:
     model: Model = shown.exploration.model
     text = run_table(annotate_run(of, model))
     head = (
-        f"{shown.prop.name or shown.prop.text}: {formatting.verdict_text(shown.verdict)}, shown "
-        "by this run"
+        f"{shown.prop.name or shown.prop.text}: {formatting.verdict_text(shown.verdict)}. "
+        "Evidence: a run"
     )
     if len(of) > LONGEST_RUN_OPEN:
         return details_block(f"{head} of {len(of)} steps", text)
@@ -167,7 +168,7 @@ def _expected(each: Answer) -> HtmlCell:
 
 @rendered.register
 def replay(shown: Replay) -> str:
-    """Render the recorded steps with the outcome of each."""
+    """Render a replay: a table of the recorded steps with the outcome of each."""
     found: list[list[str | HtmlCell]] = []
     if shown.start:
         found.append(["0", "initial state", badge("differs", "open")])

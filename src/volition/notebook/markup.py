@@ -1,4 +1,5 @@
-"""HTML building blocks. All text from a program is passed through :func:`escaped`."""
+"""HTML building blocks for rendering in notebooks. All text from a program is passed through
+:func:`escaped`."""
 
 from __future__ import annotations
 
@@ -29,11 +30,11 @@ __all__ = [
 _COUNT = re.compile(r"(?:\d+|\d{1,3}(?:,\d{3})+)?")
 
 MAX_LETTERS = 20_000
-"""Maximum number of characters of a text that are shown."""
+"""The largest number of characters of a source text that are shown."""
 
 MAX_ROWS = 200
-"""Maximum number of rows of a table that are shown; the rest is counted, and the object has all of
-them."""
+"""The largest number of table rows that are shown. The remaining rows are only counted; the
+rendered object has all of them."""
 
 STYLE = """
 .volition{font:13px/1.45 system-ui,sans-serif;color:inherit;max-width:100%;overflow-x:auto}
@@ -62,7 +63,7 @@ white-space:pre-wrap;overflow-wrap:break-word;max-width:52em}
 
 @dataclass(frozen=True, slots=True)
 class HtmlCell:
-    """Table cell that is HTML already."""
+    """Table cell whose content is already HTML and is not escaped."""
 
     markup: str
 
@@ -73,28 +74,29 @@ def escaped(text: object) -> str:
 
 
 def page(*parts: str) -> str:
-    """Return the HTML of one object with its style sheet."""
+    """Return the complete HTML of one object: its parts, with the style sheet."""
     return f'<div class="volition"><style>{STYLE}</style>{"".join(parts)}</div>'
 
 
 def title(text: str) -> str:
-    """Return a heading line."""
+    """Return a heading line as HTML."""
     return f'<div class="v-title">{escaped(text)}</div>'
 
 
 def paragraph(text: str, *, quiet: bool = False) -> str:
-    """Return a paragraph, in a lighter colour if ``quiet``."""
+    """Return an HTML paragraph, in a lighter colour if ``quiet``."""
     return f'<p class="v-quiet">{escaped(text)}</p>' if quiet else f"<p>{escaped(text)}</p>"
 
 
 def badge(text: str, kind: str) -> HtmlCell:
-    """Return a text on a coloured background; ``kind`` is ``good``, ``bad``, ``open`` or
-    ``plain``."""
+    """Return a text on a coloured background as an HTML cell. ``kind`` is ``good``, ``bad``,
+    ``open`` or ``plain``."""
     return HtmlCell(f'<span class="v-mark v-{kind}">{escaped(text)}</span>')
 
 
 def lines(*texts: tuple[str, str]) -> HtmlCell:
-    """Return texts on separate lines, each with a CSS class (``""`` for none)."""
+    """Return an HTML cell with texts on separate lines. Each text comes after its CSS class (``""``
+    for none)."""
     return HtmlCell(
         "<br>".join(
             f'<span class="{name}">{escaped(text)}</span>' if name else escaped(text)
@@ -111,7 +113,7 @@ def table(
     names: Sequence[int] = (),
     values: bool = False,
 ) -> str:
-    """Return a table.
+    """Return an HTML table.
 
     ``numbers`` are the indices of right-aligned columns; columns of counts are always
     right-aligned. With ``values``, no column counts as a column of counts: its numbers are
@@ -156,14 +158,14 @@ def _counts(cells: Sequence[str | HtmlCell]) -> bool:
 
 
 def tables(found: Iterable[Table]) -> str:
-    """Return the tables with their titles, without empty ones."""
+    """Return the given tables as HTML, each with its title. Tables without rows are left out."""
     return "".join(
         title(each.title) + table(each.columns, each.rows) for each in found if each.rows
     )
 
 
 def source_text(text: str) -> str:
-    """Return a text in the format of a file; a long one is cut off."""
+    """Return the text of a file as HTML, with its line breaks and spaces. Cut off a long text."""
     more = (
         paragraph(f"and {len(text) - MAX_LETTERS:,} more characters", quiet=True)
         if len(text) > MAX_LETTERS
@@ -174,12 +176,12 @@ def source_text(text: str) -> str:
 
 
 def details_block(summary: str, content: str) -> str:
-    """Return a collapsed block that opens with a click."""
+    """Return an HTML block that shows its summary, and its content after a click."""
     return f"<details><summary>{escaped(summary)}</summary>{content}</details>"
 
 
 def warning_list(warnings: Sequence[Diagnostic]) -> str:
-    """Return the warnings as paragraphs."""
+    """Return warnings as HTML paragraphs."""
     return "".join(
         f'<p class="v-code" style="white-space:pre-wrap">{escaped(render(each))}</p>'
         for each in warnings

@@ -1,5 +1,5 @@
 """Plots in notebooks: the pictures that commands write into files, as SVG on a light background, so
-that they look the same on a dark page."""
+that they look the same on dark pages."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ __all__ = ["picture"]
 
 
 def picture(draw: Callable[[], Figure]) -> str:
-    """Return the picture, or a note why there is none. Matplotlib is optional, and a table shows
-    all data of a picture too."""
+    """Return a plot as HTML, or a note with the reason if it cannot be drawn. Matplotlib is
+    optional, and tables show all data of the plots too."""
     try:
         return f'<div class="v-picture">{svg_of(draw())}</div>'
     except InputError as error:

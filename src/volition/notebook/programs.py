@@ -1,4 +1,4 @@
-"""Rendering of programs, state spaces, exports, slices and coverage."""
+"""HTML rendering of programs, state spaces, exports, slices and coverage for notebooks."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ __all__ = ["coverage", "exported", "one_table", "overview", "program", "space"]
 
 @rendered.register
 def program(shown: HtmlProgram) -> str:
-    """Render the parsed program; its tables are collapsed."""
+    """Render a parsed program as an overview, with its tables collapsed."""
     return overview(show(cast("Program", shown)))
 
 
 @rendered.register
 def overview(shown: ProgramOverview) -> str:
-    """Render the tables, each collapsed."""
+    """Render the overview of a program: its name and language, and its tables, each collapsed."""
     sources = shown.program.sources
     head = title(
         f"{Path(sources[0].name).name}, a program in {shown.program.language}"
@@ -71,7 +71,7 @@ def space(shown: StateSpace) -> str:
 
 @rendered.register
 def exported(shown: ExportResult) -> str:
-    """Render the size of an export; its text is collapsed."""
+    """Render an export of a model: its size, and its text collapsed."""
     parts = {"model": shown.model, "properties": shown.properties}
     texts = [
         details_block(name, source_text(text))
@@ -84,7 +84,8 @@ def exported(shown: ExportResult) -> str:
 
 @rendered.register
 def sliced(shown: SliceResult) -> str:
-    """Render how much was removed; the program and the reasons are collapsed."""
+    """Render a slice of a program: how much was removed, and the remaining program and the reasons
+    collapsed."""
     texts = [
         details_block("program", source_text(shown.text)),
         details_block("reasons", source_text("\n".join(shown.explanation))),
@@ -94,13 +95,14 @@ def sliced(shown: SliceResult) -> str:
 
 @rendered.register
 def one_table(shown: Table) -> str:
-    """Render one table of an overview."""
+    """Render one table of a program's overview."""
     return title(shown.title) + table(shown.columns, shown.rows)
 
 
 @rendered.register
 def coverage(shown: Coverage) -> str:
-    """Render the names that occur in some run, and those that never do."""
+    """Render the coverage of a program: the plans, actions and rules that occur in some run, and
+    those that never do."""
     rows: list[list[str | HtmlCell]] = []
     for section in dict.fromkeys([*shown.used, *shown.unused]):
         used, unused = shown.used.get(section, ()), shown.unused.get(section, ())

@@ -1,4 +1,4 @@
-"""Dispatch from classes to the functions that render them."""
+"""Dispatch from classes to the functions that render their objects as HTML."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ __all__ = ["html", "rendered"]
 
 @singledispatch
 def rendered(shown: object) -> str:
-    """Return the inner HTML of an object, by its class; the default is its ``repr``."""
+    """Return an object as HTML without the style sheet, with the function registered for its class.
+    The default is a paragraph with its ``repr``."""
     return paragraph(repr(shown))
 
 
 def html(shown: object) -> str:
-    """Return an object as a self-contained HTML fragment."""
+    """Return an object as a self-contained HTML fragment, with the style sheet."""
     return page(rendered(shown))

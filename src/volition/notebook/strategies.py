@@ -1,4 +1,4 @@
-"""Rendering of strategies, Pareto fronts, missions and estimates."""
+"""HTML rendering of strategies, Pareto fronts, missions and estimates for notebooks."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ __all__ = ["estimate", "front", "mission", "simulation", "strategy", "strategy_t
 
 @rendered.register
 def strategy_table(shown: StrategyTable) -> str:
-    """Render what the choices depend on, and the tables."""
+    """Render the tables of a strategy, below a line that names what the choices depend on."""
     return paragraph(shown.summary()) + tables(shown.tables())
 
 
 @rendered.register
 def synthesis(shown: Synthesis) -> str:
-    """Render the value and a strategy that attains it."""
+    """Render the result of a synthesis: the value of the property, and a strategy for it."""
     prop, verdict = shown.answer.prop, shown.answer.verdict
     if verdict.unknown is not None:
         return title(prop.text) + paragraph(f"unknown: {verdict.unknown}")
@@ -49,7 +49,7 @@ def synthesis(shown: Synthesis) -> str:
 
 @rendered.register
 def strategy(shown: Strategy) -> str:
-    """Render a strategy as tables if its program is known, otherwise its ``repr``."""
+    """Render a strategy as decision tables if its program is known, otherwise its ``repr``."""
     if not isinstance(shown.space.system_factory, ModelFactory):
         return paragraph(repr(shown))
     return strategy_table(tabulate_strategy(rebuild_model(shown.space), shown))
@@ -57,13 +57,13 @@ def strategy(shown: Strategy) -> str:
 
 @rendered.register
 def simulation(shown: Simulation) -> str:
-    """Render the estimate in a sentence."""
+    """Render the result of a simulation as a sentence."""
     return paragraph(shown.sentence())
 
 
 @rendered.register
 def estimate(shown: Estimate) -> str:
-    """Render the answer in a sentence, and how far it can be trusted."""
+    """Render an estimate: a sentence with the result, and sentences about its guarantee."""
     unknown = [f"unknown: {shown.unknown}"] if shown.unknown is not None else []
     return title(f"{shown.prop.text} {shown.sentence()}") + "".join(
         map(paragraph, [*shown.guarantee_text(), *unknown])
@@ -72,7 +72,8 @@ def estimate(shown: Estimate) -> str:
 
 @rendered.register
 def front(shown: ParetoResult) -> str:
-    """Render the picture, the corners and their strategies."""
+    """Render a Pareto front: a plot, a table of its corner points, and the strategy of each corner
+    point."""
     rows = shown.table()
     parts = [picture(lambda: draw_pareto(shown))] if len(shown.objectives) in (2, 3) else []
     parts.append(table(rows.columns, rows.rows, values=True))
@@ -90,7 +91,8 @@ def front(shown: ParetoResult) -> str:
 
 @rendered.register
 def mission(shown: MissionResult) -> str:
-    """Render the solutions, the curve of the budget and the strategies."""
+    """Render the result of a mission: its solutions, the value as a function of the budget, and the
+    strategies."""
     plans, *curve = shown.tables()
     rows: list[list[str | HtmlCell]] = [list(row) for row in plans.rows]
     parts = [title(shown.formula), table(plans.columns, rows, values=True)]

@@ -1,4 +1,4 @@
-"""Rendering of sweeps and closed forms."""
+"""HTML rendering of parameter sweeps and closed forms for notebooks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["closed_form", "sweep"]
 
 @rendered.register
 def sweep(shown: SweepResult) -> str:
-    """Render the picture and all values."""
+    """Render a parameter sweep: a plot, and a collapsed table of all values."""
     rows, points = shown.table(), len(shown.rows)
     times = "once" if shown.explorations == 1 else f"{shown.explorations} times"
     parts = [
@@ -33,7 +33,8 @@ def sweep(shown: SweepResult) -> str:
 
 @rendered.register
 def closed_form(shown: ClosedForm) -> str:
-    """Render the functions, and at how many points they were checked."""
+    """Render closed forms: the value of each property as a function of the parameters, and at how
+    many points the functions were checked."""
     found = shown.table()
     return (
         title(found.title)

@@ -1,2 +1,2 @@
-"""Reports of answers in terms of the program: annotated runs, run summaries, traces, replay,
-coverage, strategy tables."""
+"""Reports of verification results in terms of the program: annotated runs, run summaries, traces,
+replay, coverage, strategy tables."""

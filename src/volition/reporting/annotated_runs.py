@@ -1,4 +1,5 @@
-"""Annotated runs: for each step the agent, rule, plan and source line, and what changed.
+"""Annotated runs: a run with, for each step, the agent, rule, plan and source line that it comes
+from, and what it changed.
 
 :func:`annotate_run` returns the run as data, :func:`trace_rows` selects the rows of a level of
 detail, and :func:`trace_lines` renders them as plain text. This module neither prints nor colours.
@@ -43,7 +44,8 @@ __all__ = [
 Level = Literal["full", "changes", "actions"]
 
 SHORT_CHANGE = 60
-"""Maximum total length of the values before and after a step that are shown in full."""
+"""The largest number of characters, for the values before and after a step together, at which a
+change is shown in full. Of longer values only the differing parts are shown."""
 
 _TOKEN = re.compile(r"[.!?]*\w+\s*|[^\w\s]\s*|\s+")
 
@@ -76,8 +78,8 @@ class Change:
 
 
 def _differing(before: str, after: str) -> tuple[str, str]:
-    """Return the parts in which two texts differ, with an ellipsis for common parts; short texts
-    are returned unchanged."""
+    """Return the parts in which two texts differ, with an ellipsis in place of common parts. Short
+    texts are returned unchanged."""
     if len(before) + len(after) <= SHORT_CHANGE:
         return before, after
     left, right = _TOKEN.findall(before), _TOKEN.findall(after)
@@ -107,14 +109,15 @@ def _shared(left: Sequence[str], right: Sequence[str]) -> int:
 
 
 def _is_open(tokens: Sequence[str]) -> bool:
-    """Return whether the tokens contain a bracket that is not closed."""
+    """Return whether a list of tokens contains more opening than closing brackets."""
     return sum((token[0] in "([{") - (token[0] in ")]}") for token in tokens) > 0
 
 
 @dataclass(frozen=True, slots=True)
 class AnnotatedStep:
-    """Step of an annotated run. It has several ``origins`` if components move together, and none if
-    the run stutters in its last state."""
+    """Step of an annotated run. It has several ``origins`` in the program if components move
+    together, and none if the run stutters in its last state. ``state_view`` shows the state after
+    the step."""
 
     number: int
     origins: tuple[Origin, ...]
@@ -147,8 +150,8 @@ class AnnotatedStep:
 
     @property
     def executes_action(self) -> bool:
-        """Whether the step executes an action or, if it is a random one of several, may execute
-        one."""
+        """Whether the step executes an action. If the origins leave open which of several steps was
+        drawn at random, whether one of them executes an action."""
         return any(
             step.action is not None for origin in self.origins for step in origin.possible_steps
         )
@@ -156,8 +159,8 @@ class AnnotatedStep:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class AnnotatedRun(HtmlDisplay):
-    """Run with explanations. If ``loop`` is not None, the run is a lasso: the steps after the first
-    ``loop`` ones repeat forever.
+    """Run with the origins and changes of each step. If ``loop`` is not None, the run is a lasso:
+    the steps after the first ``loop`` ones repeat forever.
 
     ``str()`` gives the run as text, one step per line.
     """
@@ -185,7 +188,7 @@ class AnnotatedRun(HtmlDisplay):
         return "\n".join(trace_lines(self))
 
     def to_dataframe(self) -> Any:
-        """Return a pandas data frame with one row for each step."""
+        """Return a pandas data frame with one row for each step of the run."""
         columns = ["step", "agent", "text", "rules", "changes", "places"]
         return data_frame(
             columns,
@@ -226,7 +229,7 @@ class RunLike(Protocol):
 
 
 def annotate_run(run: RunLike, model: Model) -> AnnotatedRun:
-    """Return the run with the origins and changes of each step."""
+    """Return a run with the origins in the program and the changes of each step."""
     space = run.space
     views = [model.describe(space.values(state)) for state in run.states]
     following = list(run.states[1:])
@@ -249,8 +252,8 @@ def annotate_run(run: RunLike, model: Model) -> AnnotatedRun:
 
 
 def origins_of(label: Hashable) -> tuple[Origin, ...]:
-    """Return the origins behind the label of a choice; a label of another type becomes an origin
-    with its text."""
+    """Return the origins in the program that the label of a choice contains. A label that contains
+    none becomes a single origin with the text of the label."""
     if label is STUTTER:
         return ()
     if label is None:  # components moved together, and none of them has a label
@@ -265,8 +268,9 @@ def origins_of(label: Hashable) -> tuple[Origin, ...]:
 def origins_of_transition(
     space: StateGraph, choice: int, source: int, target: int
 ) -> tuple[Origin, ...]:
-    """Return the origins behind a choice that led from one state to another. If a step is a random
-    one of several, the step that was taken is determined from the two states."""
+    """Return the origins in the program of a choice that led from one state to another. If an
+    origin stands for a random one of several steps, the step that was drawn is determined from the
+    two states."""
     before, after = (
         (lambda slot: space.value(source, slot)),
         (lambda slot: space.value(target, slot)),
@@ -279,8 +283,8 @@ def origins_of_transition(
 def sampled_origin(
     origin: Origin, before: Callable[[str], Any], after: Callable[[str], Any]
 ) -> Origin:
-    """Return the alternative that was taken, if the slot values before and after the step determine
-    it; otherwise return the origin unchanged."""
+    """Return which of the alternatives of an origin was drawn, if the slot values before and after
+    the step determine it. Otherwise return the origin unchanged."""
     left = [
         step
         for step in origin.possible_steps
@@ -303,8 +307,8 @@ def changes_between(before: StateView, after: StateView) -> Iterator[Change]:
 
 
 def _probability(space: StateGraph, choice: int, target: int) -> str | None:
-    """Return the probability of the outcome that the run takes, or None if it is the only
-    outcome."""
+    """Return the probability with which a choice leads to ``target``, as text, or None if that is
+    its only outcome."""
     targets, weights = space.targets_of(choice).tolist(), space.weights_of(choice)
     return None if len(targets) == 1 else str(weights[targets.index(target)])
 
@@ -314,8 +318,8 @@ def _probability(space: StateGraph, choice: int, target: int) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class TraceRow:
-    """Line of a printed run: a step, or a remark (``number`` is empty). ``details`` are printed
-    below it, one per section."""
+    """Row of a printed run: a step, or a remark if ``number`` is empty. ``details`` are pairs of a
+    section and a text, printed below the row."""
 
     number: str
     agent: str
@@ -344,8 +348,8 @@ def trace_rows(annotated: AnnotatedRun, level: Level = "changes") -> list[TraceR
 
 
 def loop_start_row(annotated: AnnotatedRun, step: AnnotatedStep) -> list[TraceRow]:
-    """Return the remark before the first step of the loop, as a list that is empty for other
-    steps."""
+    """Return the remark that steps repeat from here on, if ``step`` is the first step of the run's
+    loop. Otherwise return an empty list."""
     if annotated.loop is None or step.number != annotated.loop + 1 or step.is_stutter:
         return []
     first, last = annotated.loop + 1, len(annotated.steps)
@@ -354,8 +358,8 @@ def loop_start_row(annotated: AnnotatedRun, step: AnnotatedStep) -> list[TraceRo
 
 
 def loop_end_row(annotated: AnnotatedRun) -> list[TraceRow]:
-    """Return the remark at the end of the loop, as a list that is empty for a run without a
-    loop."""
+    """Return the remark after the last step of a run that it goes back to the start of its loop.
+    Return an empty list for a run without a loop."""
     if annotated.loop is None or annotated.stays:
         return []
     return [
@@ -370,7 +374,7 @@ def loop_end_row(annotated: AnnotatedRun) -> list[TraceRow]:
 
 
 def row_of_step(step: AnnotatedStep, details: tuple[tuple[str, str], ...]) -> TraceRow:
-    """Return the row of a step with the given details."""
+    """Return the printed row of a step, with the given details below it."""
     text = (
         step.text if step.probability is None else f"{step.text} (probability {step.probability})"
     )
@@ -385,7 +389,8 @@ def row_of_step(step: AnnotatedStep, details: tuple[tuple[str, str], ...]) -> Tr
 
 
 def change_details(changes: Sequence[Change]) -> tuple[tuple[str, str], ...]:
-    """Return changes as details of a row, one for each section."""
+    """Return the changes of a step as details of its printed row: for each section of the state
+    view a pair of its name and a text."""
     sections: dict[str, list[str]] = {}
     for change in changes:
         sections.setdefault(change.section, []).append(str(change))
@@ -399,7 +404,8 @@ def _details(step: AnnotatedStep, level: Level) -> tuple[tuple[str, str], ...]:
 
 
 def state_details(view: StateView) -> tuple[tuple[str, str], ...]:
-    """Return a state view as details of a row, one for each section that is not empty."""
+    """Return a state view as details of a printed row: for each section that is not empty a pair of
+    its name and a text."""
     return tuple((section, ", ".join(_items(items))) for section, items in view.items() if items)
 
 
@@ -414,7 +420,7 @@ def trace_lines(annotated: AnnotatedRun, level: Level = "changes") -> list[str]:
 
 
 def rows_to_lines(shown: Sequence[TraceRow]) -> list[str]:
-    """Return rows as lines of plain text."""
+    """Return the rows of a printed run as lines of plain text."""
     width = max((len(row.number) for row in shown), default=0)
     result = []
     for row in shown:

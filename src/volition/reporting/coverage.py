@@ -1,5 +1,5 @@
-"""Coverage: plans, actions and rules that the reachable choices use, and those that no run ever
-uses.
+"""Coverage of a program: the plans, actions and rules that some reachable choice uses, and those
+that no run ever uses.
 
 A model may have a method ``inventory()``. It returns the names that can appear in an
 :class:`~volition.origin.Origin`, by section (``plans``, ``actions``, ``rules``). The names in use
@@ -22,11 +22,12 @@ __all__ = ["Coverage", "HasInventory", "coverage"]
 
 @runtime_checkable
 class HasInventory(Protocol):
-    """Optional capability of a model: list what its program contains. Check with ``isinstance``."""
+    """Optional capability of a model: list the plans, actions and rules of its program. Check for
+    it with ``isinstance``."""
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
-        """Return the names as they appear in origins, by section (``plans``, ``actions``,
-        ``rules``).
+        """Return the names of the program's plans, actions and rules as they appear in origins, by
+        section (``plans``, ``actions``, ``rules``).
 
         If there are several agents, plans and actions are prefixed with the agent's name: ``ag1:
         p2``.
@@ -35,8 +36,8 @@ class HasInventory(Protocol):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Coverage(HtmlDisplay):
-    """Used and unused names by section. If the exploration was not ``complete``, unused names are
-    those not used so far."""
+    """The used and the unused plans, actions and rules of a program, by section. If the exploration
+    was not ``complete``, unused names may be used in unexplored states."""
 
     used: Mapping[str, tuple[str, ...]]
     unused: Mapping[str, tuple[str, ...]]
@@ -52,7 +53,7 @@ class Coverage(HtmlDisplay):
         )
 
     def to_dataframe(self) -> Any:
-        """Return a pandas data frame with one row for each name."""
+        """Return a pandas data frame with one row for each plan, action and rule."""
         found = ((self.used, True), (self.unused, False))
         rows = [
             [section, name, used]
@@ -64,8 +65,8 @@ class Coverage(HtmlDisplay):
 
 
 def coverage(model: Model, space: StateSpace) -> Coverage:
-    """Return the names that some reachable choice uses, and those that only the model's inventory
-    lists."""
+    """Return which plans, actions and rules of a model some reachable choice uses, and which are in
+    the model's inventory but unused."""
     used = _used(space, several_agents=len(model.agents) > 1)
     inventory = model.inventory() if isinstance(model, HasInventory) else {}
     unused = {

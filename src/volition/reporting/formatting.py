@@ -1,4 +1,5 @@
-"""Text of numbers, durations and verdicts, shared by the command line, notebooks and ``repr``."""
+"""Formatting of numbers, durations and verdicts as text, shared by the command line, notebooks and
+``repr``."""
 
 from __future__ import annotations
 
@@ -16,8 +17,8 @@ _LONGEST_FRACTION = 24
 
 
 def number(value: float | Fraction) -> str:
-    """Return a value with all known digits: a decimal if that is exact, otherwise a fraction with
-    its decimal. A long fraction is shown as a decimal only."""
+    """Return a value as text with all known digits: a decimal if that is exact, otherwise a
+    fraction with its decimal. A long fraction is shown as a decimal only."""
     decimal = rounded_text(value)
     if not isinstance(value, Fraction) or Fraction(decimal) == value:
         return decimal
@@ -26,12 +27,12 @@ def number(value: float | Fraction) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Return a duration in milliseconds, or in seconds from one second on."""
+    """Return a duration as text, in milliseconds below one second and in seconds otherwise."""
     return f"{seconds * 1000:.0f} ms" if seconds < 0.9995 else f"{seconds:.1f} s"
 
 
 def verdict_text(verdict: Verdict) -> str:
-    """Return ``holds``, ``violated``, ``unknown`` or the value."""
+    """Return the result of a verdict as text: ``holds``, ``violated``, ``unknown`` or its value."""
     if verdict.unknown is not None:
         return "unknown"
     if verdict.holds is not None:
@@ -41,7 +42,7 @@ def verdict_text(verdict: Verdict) -> str:
 
 
 def value_behind(verdict: Verdict) -> list[str]:
-    """Return a remark with the value that was compared with a threshold.
+    """Return a remark with the value that a verdict compared with a threshold.
 
     The list is empty for a verdict without a value, or if the value itself is the answer.
     """

@@ -23,8 +23,9 @@ _TYPE_NAMES = {
 def schema_error(
     data: Any, shape: Any, where: str, *, optional: Collection[str] = ()
 ) -> str | None:
-    """Return an error message if the data does not match the schema, otherwise None. Keys in
-    ``optional`` may be missing; extra keys are allowed."""
+    """Return an error message if the data does not match the schema ``shape``, otherwise None.
+    ``where`` is the name of the data in the message. Keys in ``optional`` may be missing; extra
+    keys are allowed."""
     if isinstance(shape, tuple):
         return (
             None
@@ -42,7 +43,7 @@ def schema_error(
             key for key in shape if key is not None and key not in data and key not in optional
         ]
         if missing:
-            return f"'{where}' has no '{missing[0]}'"
+            return f"'{where}' has no key '{missing[0]}'"
         keys = data if None in shape else [key for key in shape if key in data]
         parts = [
             (data[key], shape[None] if None in shape else shape[key], f"{where}.{key}")
@@ -54,8 +55,8 @@ def schema_error(
 
 
 def _has_type(data: Any, kinds: tuple[type, ...]) -> bool:
-    """Return whether the data has one of the types. Unlike in Python, a truth value is not a number
-    here; an integer counts as a float."""
+    """Return whether the data has one of the types ``kinds``. Unlike in Python, a truth value does
+    not count as a number; an integer counts as a float."""
     if object in kinds:
         return True
     return (

@@ -15,10 +15,10 @@ __all__ = ["to_json_value"]
 
 
 def to_json_value(value: object) -> Any:
-    """Return the value as JSON data; ``docs/reference/trace_format.md`` lists the conversions.
+    """Return a slot value as JSON data. ``docs/reference/trace_format.md`` lists the conversions.
 
-    A value with a notation in its language becomes text in that notation, which is shorter and
-    familiar to users.
+    A value with a notation in the language of the program becomes text in that notation, which is
+    shorter and familiar to users.
     """
     if value is None or isinstance(value, bool | str):
         return value

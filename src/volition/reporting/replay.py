@@ -1,7 +1,8 @@
-"""Replay of a recorded run: is each of its steps still possible in the current program?
+"""Replay of a recorded run: checks whether each of its steps is still possible in the current
+program.
 
-A step is identified by its agent, text, rules and action. If several choices match, the changes
-decide.
+A step is identified by its agent, text, rules and action. If several choices match, the recorded
+changes decide.
 """
 
 from __future__ import annotations
@@ -42,15 +43,16 @@ T = TypeVar("T")
 Outcome = Literal["same", "other effect", "impossible"]
 
 _SAME_NAMES: Mapping[str, str] = MappingProxyType({})
-"""Default for ``names``: no agent was renamed."""
+"""Default of the parameter ``names`` of :func:`matches_step`: no agent was renamed."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayedStep:
     """Recorded step with the outcome of its replay.
 
-    It is possible with the same effect, possible with another effect (``differences``), or
-    impossible (``alternatives`` are the steps that are possible instead).
+    The step is possible with the same effect, possible with another effect (``differences`` has the
+    changes that it makes now), or impossible (``alternatives`` are the steps that are possible
+    instead).
     """
 
     number: int
@@ -62,9 +64,9 @@ class ReplayedStep:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Replay(HtmlDisplay):
-    """Result of a replay. ``start`` has the differences between the initial and the recorded
-    initial state. ``loop_closes`` is whether the loop still closes, or None if the replay does not
-    reach the end of a loop."""
+    """Result of the replay of a recorded run. ``start`` has the differences between the program's
+    initial state and the recorded one. ``loop_closes`` is whether the last step of a recorded loop
+    still leads back to its beginning, or None if the replay does not reach the end of a loop."""
 
     start: tuple[Change, ...]
     steps: tuple[ReplayedStep, ...]
@@ -125,8 +127,9 @@ class Replay(HtmlDisplay):
 
 
 def replay(trace: Mapping[str, Any], program: Program) -> Replay:
-    """Replay a trace (data of :func:`volition.reporting.trace_format.trace_to_json`) until a step
-    is impossible; raise :class:`InputError` if it is not a valid trace."""
+    """Replay a trace (data of :func:`volition.reporting.trace_format.trace_to_json`) in a program,
+    up to and including the first step that is impossible. Raise :class:`InputError` if the data is
+    not a valid trace."""
     validate_trace(trace)
     model = program.model(
         [atom for text in trace["observed"] if isinstance(atom := parse(text), Atom)]
@@ -149,16 +152,17 @@ def replay(trace: Mapping[str, Any], program: Program) -> Replay:
 
 
 def new_names(recorded: Sequence[str], now: Sequence[str]) -> Mapping[str, str]:
-    """Return the current names of recorded agents that were renamed. A single agent is named after
-    its file; in another file it counts as the same agent."""
+    """Return a map from the names of recorded agents to their names in the program. It is empty
+    unless the record and the program have one agent each: a single agent is named after its file,
+    and a renamed file does not make it another agent."""
     return dict(zip(recorded, now, strict=True)) if len(recorded) == len(now) == 1 else {}
 
 
 def _follow(
     model: Model, state: Mapping[str, Any], recorded: Mapping[str, Any], names: Mapping[str, str]
 ) -> tuple[ReplayedStep, Mapping[str, Any] | None]:
-    """Return the outcome of a recorded step from a state, and the next state (None if it is
-    impossible)."""
+    """Return a recorded step with its outcome from ``state``, and the next state, or None if the
+    step is impossible."""
     # With this limit the kernel expands exactly one state.
     space = explore(replace(model.system, slots=dict(state)), limits=Limits(states=1))
     number, text = int(recorded["step"]), str(recorded["text"])
@@ -190,8 +194,8 @@ def _effects(
 
 @dataclass(frozen=True, slots=True)
 class Effect(Generic[T]):
-    """Effect of one outcome of a choice: its changes, and the slot values after it. ``of`` is a
-    caller's object that has this effect, such as a target state."""
+    """Effect of one outcome of a choice: its changes to the state view, and the slot values after
+    it. ``of`` is the caller's object that has this effect, such as a target state."""
 
     of: T
     changes: tuple[Change, ...]
@@ -201,10 +205,11 @@ class Effect(Generic[T]):
 def best_fit(
     recorded: Mapping[str, Any], before: Mapping[str, Any], effects: Sequence[Effect[T]]
 ) -> Effect[T]:
-    """Return the effect that is closest to the recorded one, or the first if none is close.
+    """Return the effect that is closest to that of a recorded step, or the first effect if none is
+    close.
 
     Two outcomes may have the same visible changes and differ in their slot values, and so in the
-    steps that follow. Effects with equal slot values are therefore preferred.
+    steps that follow. Effects with the recorded slot values are therefore preferred.
     """
     requested, slots = (
         set(recorded_changes(recorded)),
@@ -220,7 +225,8 @@ def best_fit(
 
 
 def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the new values, as JSON data, of the slots that differ."""
+    """Return the slots whose values differ between two states, with the values in ``after`` as JSON
+    data."""
     old, new = written_slots(before, after)
     return {
         slot: value for slot, value in new.items() if json.dumps(old[slot]) != json.dumps(value)
@@ -230,8 +236,8 @@ def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, A
 def matches_step(
     recorded: Mapping[str, Any], origins: Sequence[Origin], names: Mapping[str, str] = _SAME_NAMES
 ) -> bool:
-    """Return whether a recorded step has these origins. ``names`` maps recorded agent names to
-    current ones."""
+    """Return whether a recorded step has the given origins in the program. ``names`` maps recorded
+    agent names to current ones."""
     steps = () if recorded["stutter"] else (recorded, *recorded.get("joint", ()))
     return len(steps) == len(origins) and all(
         _is_of(step, origin, names) for step, origin in zip(steps, origins, strict=True)
@@ -239,7 +245,7 @@ def matches_step(
 
 
 def recorded_changes(recorded: Mapping[str, Any]) -> tuple[Change, ...]:
-    """Return the changes of a recorded step."""
+    """Return the changes that a recorded step made to the state view."""
     return tuple(
         Change(change["section"], change["item"], change["before"], change["after"])
         for change in recorded["changes"]
@@ -257,8 +263,8 @@ def _is_of(step: Mapping[str, Any], origin: Origin, names: Mapping[str, str]) ->
 
 
 def _sentence(space: StateSpace, choice: int, recorded: str) -> str:
-    """Return the text of a choice. If it has the same text as the recorded step, the rules are
-    added, because the two differ in those."""
+    """Return the text of a choice that is possible instead of the ``recorded`` step. If the texts
+    are equal, the rules are added, because the choice and the step differ in those."""
     texts = [
         f"{origin} ({' '.join(origin.rules)})"
         if origin.text == recorded

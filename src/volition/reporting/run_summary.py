@@ -1,8 +1,8 @@
-"""Run summaries: the steps of a run that are relevant to a formula, and the number of steps between
-them.
+"""Run summaries: only the steps of a run that are relevant to a formula, with the number of steps
+between them.
 
 A step is relevant if the truth of a state subformula changes in it, or if the step or its changes
-mention a name of the formula. Other steps are only counted, so that a run of hundreds of steps fits
+mention a name in the formula. Other steps are only counted, so that a run of hundreds of steps fits
 on one screen. If no step is relevant, because the run avoids everything the formula mentions, the
 summary shows the actions that the run executes.
 """
@@ -37,8 +37,9 @@ from volition.reporting.annotated_runs import (
 __all__ = ["RelevantSteps", "names_in", "relevant_steps", "summarise_run"]
 
 MAX_TRUTH_CHANGES, MAX_MENTIONS = 24, 16
-"""Maximum numbers of steps shown because a truth value changes, and because they mention a name.
-The last ones are shown, since the steps that decide a run are near its end."""
+"""The largest numbers of steps that a summary shows because a truth value changes, and because they
+mention a name in the formula. The last ones are shown, since the steps that decide a run are near
+its end."""
 
 _ARGUMENTS = re.compile(r"(?<=\w)\([^()]*\)")
 _BETWEEN_NAMES = re.compile(r"[^\w\s.-]+|(?:^|(?<=\s))not\s")
@@ -46,8 +47,8 @@ _BETWEEN_NAMES = re.compile(r"[^\w\s.-]+|(?:^|(?<=\s))not\s")
 
 @dataclass(frozen=True, slots=True)
 class RelevantSteps:
-    """Steps of a run that are relevant to a formula: their numbers, and for every step of the run
-    the changes of truth values, as text."""
+    """Steps of a run that are relevant to a formula: their numbers and, for every step of the run,
+    the changes of truth values as text."""
 
     steps: frozenset[int]
     truth_changes: tuple[tuple[str, ...], ...]
@@ -56,8 +57,8 @@ class RelevantSteps:
 def relevant_steps(
     run: Run, model: Model, formula: Formula, annotated: AnnotatedRun | None = None
 ) -> RelevantSteps:
-    """Return the steps of a run that are relevant to the formula. ``annotated`` is the annotated
-    run, if the caller has it already."""
+    """Return the steps of a run that are relevant to a formula. ``annotated`` is the annotated run,
+    or None to compute it."""
     steps_filter = _step_filter(run, model, formula)
     return RelevantSteps(
         frozenset(steps_filter.select((annotated or annotate_run(run, model)).steps)),
@@ -71,7 +72,7 @@ def _step_filter(run: Run, model: Model, formula: Formula) -> _StepFilter:
 
 
 def summarise_run(run: Run, model: Model, formula: Formula) -> list[TraceRow]:
-    """Return the rows of a run, reduced to the steps that are relevant to the formula."""
+    """Return the printed rows of a run, reduced to the steps that are relevant to a formula."""
     annotated = annotate_run(run, model)
     steps_filter = _step_filter(run, model, formula)
     relevant = steps_filter.select(annotated.steps)
@@ -90,8 +91,8 @@ def summarise_run(run: Run, model: Model, formula: Formula) -> list[TraceRow]:
 
 
 def names_in(formula: Formula, agents: Collection[str]) -> tuple[str, ...]:
-    """Return the names in the atoms of a formula: predicates without their arguments, and whole
-    phrases. Agent names are left out."""
+    """Return the names in the atoms of a formula: predicates without their arguments, and atoms in
+    plain words as a whole. Agent names are left out."""
     found: dict[str, None] = {}
     for atom in atomic_formulas(formula):
         text = atom.text if isinstance(atom, Atom) else atom.name
@@ -102,7 +103,7 @@ def names_in(formula: Formula, agents: Collection[str]) -> tuple[str, ...]:
 
 
 def _truth_changes(run: Run, model: Model, formula: Formula) -> list[list[str]]:
-    """Return for each step of the run which state subformulas of the formula become true or false
+    """Return, for each step of a run, texts about the state subformulas that become true or false
     in it."""
     resolved = resolve_atoms(model, formula)
     parts = dict.fromkeys(
@@ -130,8 +131,8 @@ def _truth_changes(run: Run, model: Model, formula: Formula) -> list[list[str]]:
 
 @dataclass(frozen=True, slots=True)
 class _StepFilter:
-    """Selection of the steps to show, and of the details of each. ``truth_changes`` are the changes
-    of truth values in each step."""
+    """Filter that selects the steps of a run to show, and the details of each. ``names`` are the
+    names in the formula, and ``truth_changes`` are the changes of truth values in each step."""
 
     names: Sequence[str]
     truth_changes: Sequence[Sequence[str]]
@@ -162,8 +163,9 @@ class _StepFilter:
         return TraceRow("0", "", "initial state", details=state_details(view))
 
     def row(self, step: AnnotatedStep) -> TraceRow:
-        """Return the row of a step with the changes of truth values. If its own text does not
-        mention a name of the formula, the relevant changes of the state are added."""
+        """Return the printed row of a step with the changes of truth values. If the text of the
+        step does not mention a name in the formula, the relevant changes of the state view are
+        added."""
         changes = (
             ()
             if self._mentioned(step.text)
@@ -185,7 +187,7 @@ class _StepFilter:
 
 def _skipped_row(skipped: Sequence[AnnotatedStep]) -> Iterator[TraceRow]:
     """Yield one row for a sequence of skipped steps, with the number of steps of each agent. A
-    single skipped step is shown itself, since its count would take a row too."""
+    single skipped step is shown in full, because its count would take a row too."""
     if len(skipped) == 1:
         yield row_of_step(skipped[0], ())
     elif skipped:

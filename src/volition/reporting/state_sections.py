@@ -1,4 +1,4 @@
-"""Sections of a state view, split by owner: one part for each agent, and one for the world."""
+"""Sections of a state view, grouped by owner: those of each agent, and those of the world."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ INTENTIONS = "intentions"
 
 @dataclass(frozen=True, slots=True)
 class StateSections:
-    """Sections of a state view: those of each agent, by the agent's name, and those of the
-    world."""
+    """Sections of a state view, grouped by owner: ``agents`` has those of each agent by name,
+    ``world`` those of the world."""
 
     agents: Mapping[str, StateView]
     world: StateView
 
 
 def split_by_owner(view: StateView, agents: Sequence[str]) -> StateSections:
-    """Return the sections of a state view by owner.
+    """Return the sections of a state view, grouped by owner.
 
-    If a language has worlds or several agents, the sections of an agent begin with its name.
-    Otherwise all sections belong to the single agent.
+    If a language has worlds or several agents, the titles of an agent's sections begin with its
+    name. Otherwise all sections belong to the single agent.
     """
     minds: dict[str, dict[str, Mapping[str, str]]] = {agent: {} for agent in agents}
     world: dict[str, Mapping[str, str]] = {}

@@ -1,4 +1,5 @@
-"""Runs as JSON: a public, stable format (``docs/reference/trace_format.md``)."""
+"""Conversion of runs to JSON traces, a public and stable format
+(``docs/reference/trace_format.md``), and validation of traces."""
 
 from __future__ import annotations
 
@@ -39,7 +40,7 @@ def trace_to_json(
     holds: bool | None = None,
     observed: Sequence[Atom] = (),
 ) -> dict[str, Any]:
-    """Return the run as data for ``json.dumps``.
+    """Return a run as a trace, data for ``json.dumps``.
 
     ``formula`` is the formula that the run is evidence for, None if there is none. ``observed`` are
     the atoms that the model was built with.
@@ -75,7 +76,8 @@ def trace_to_json(
 def step_to_json(
     step: AnnotatedStep, before: Mapping[str, Any], after: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return a step as JSON data. ``before`` and ``after`` are the slot values, as JSON data."""
+    """Return a step of a trace as JSON data. ``before`` and ``after`` are the slot values before
+    and after the step, as JSON data."""
     first, *others = step.origins or (Origin("", (), step.text),)
     data: dict[str, Any] = {"step": step.number, **origin_data(first), "stutter": step.is_stutter}
     if others:
@@ -94,8 +96,8 @@ def step_to_json(
 def written_slots(
     before: Mapping[str, Any], after: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the values, as JSON data, of the slots that a step has written, before and after it.
-    These are all that :func:`step_to_json` needs."""
+    """Return the slots that a step has written, with their values before the step and with their
+    values after it, as JSON data. :func:`step_to_json` needs only these slots."""
     written = [slot for slot, value in after.items() if value is not before[slot]]
     return {slot: to_json_value(before[slot]) for slot in written}, {
         slot: to_json_value(after[slot]) for slot in written
@@ -103,7 +105,7 @@ def written_slots(
 
 
 def origin_data(origin: Origin) -> dict[str, Any]:
-    """Return the origin of a step as JSON data."""
+    """Return the origin of a step in the program as JSON data."""
     span = origin.span
     return {
         "agent": origin.agent,
@@ -142,11 +144,12 @@ _TRACE = {
     "loop": _NUMBER_OR_NONE,
 }
 _OPTIONAL_KEYS = {"joint", "agents"}
-"""Optional keys of the schema ``_TRACE``; see :mod:`volition.reporting.json_schema`."""
+"""Keys of the schema ``_TRACE`` that a trace may leave out; see
+:mod:`volition.reporting.json_schema`."""
 
 
 def validate_trace(trace: Any) -> None:
-    """Raise :class:`InputError` if the data is not a trace, has another version, or is
+    """Raise :class:`InputError` if the data is not a trace, has an unsupported version, or is
     malformed."""
     if not isinstance(trace, Mapping) or trace.get("format") != FORMAT:
         raise InputError(

@@ -130,7 +130,7 @@ class ConnectedRunner(InterleavedRunner):
             self._unmatched = dict(seen)
             self._log_surprise(
                 "environment",
-                "the percepts match no move of the world that the model allows here",
+                "the percepts match no move of the world that the model allows in this state",
                 seen,
                 cycle,
             )

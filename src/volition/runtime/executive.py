@@ -20,7 +20,7 @@ from volition.runtime.successor import State
 
 __all__ = ["CYCLES", "DEADLOCK", "INTERRUPTED", "RunResult", "Runner", "run"]
 
-CYCLES, INTERRUPTED, DEADLOCK = "cycles", "interrupted", "nothing can move"
+CYCLES, INTERRUPTED, DEADLOCK = "cycles", "interrupted", "no further step is possible"
 """Reasons for the end of a run other than a stop condition of its program."""
 
 

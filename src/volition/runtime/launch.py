@@ -68,8 +68,7 @@ The returned world may have an attribute ``ends``, the beliefs that end the run,
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """Options of a run that the user gives. None means that the run file, or the default, decides.
-    """
+    """Options of a run that the user gives. None means that the run file or a default decides."""
 
     seed: int = 1
     cycles: int | None = None
@@ -173,7 +172,7 @@ def _select(file: RunFile, options: RunOptions, declared: VerificationSection) -
             if line.text.startswith(("objective", "safety"))
         )
         hint = f"leave out this line or 'select = {file.selector}', or write 'select = verified'"
-        what = f"this query chooses plans, but the run file says 'select = {file.selector}'"
+        what = f"this query chooses plans, but the run file has 'select = {file.selector}'"
         raise InputError([Diagnostic("RUN217", what, next(queries, None), hint)])
     return file.selector or ("verified" if declared.chooses else "random")
 
@@ -193,7 +192,8 @@ def _with_options(file: RunFile, options: RunOptions) -> RunFile:
     ):
         if value is not None and value not in known:
             hint = did_you_mean(value, known) or f"expected one of {', '.join(known)}"
-            raise InputError([Diagnostic("RUN003", f"'{option}' cannot be '{value}'", hint=hint)])
+            message = f"invalid value '{value}' for the option '{option}'"
+            raise InputError([Diagnostic("RUN003", message, hint=hint)])
     if options.mission is not None and options.world not in (None, "vessel"):
         message = f"a mission needs the world 'vessel', not '{options.world}'"
         raise InputError([Diagnostic("RUN009", message, hint="omit the mission or the world")])
@@ -301,8 +301,8 @@ def _world(
             [
                 Diagnostic(
                     "RUN005",
-                    f"the world '{file.world}' is not available here",
-                    hint="omit 'world', or choose another",
+                    f"the world '{file.world}' is not available",
+                    hint="omit 'world', or choose another world",
                 )
             ]
         )

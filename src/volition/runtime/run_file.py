@@ -195,7 +195,7 @@ def _with_line(
     )
     if key in _SINGLE_KEYS and not about:
         stated.append((key, span))
-        message = f"'{key}' cannot be '{text}'"
+        message = f"invalid value '{text}' for the option '{key}'"
         value: Any = read_value(
             "RUN003", message, text, _SINGLE_KEYS[key], diagnostics, source_span
         )

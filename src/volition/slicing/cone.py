@@ -10,8 +10,8 @@ come from a unit, such as an initial goal. *Can influence* is the least relation
    taken and when.
 3. If a symbol is relevant, then every write to it in a reached unit is relevant, with everything
    that the new value depends on. So are the symbols from which it is derived.
-4. A removable entry point is kept only if it leads to a relevant write, if another part triggers
-   the same, or if a formula mentions it or something that it leads to.
+4. A removable entry point is kept only if it leads to a relevant write, if a part
+   that it triggers is kept anyway, or if a formula mentions it or something that it leads to.
 
 If no atom of the formulas can ever change, nothing is relevant.
 """
@@ -70,7 +70,7 @@ class Cone:
         """Indices of the units that the text of the slice needs, although some of them cannot
         influence the formulas: units in the cone, units that cannot be removed, units that mention
         a symbol of the formulas that the cone does not mention, and all units that these trigger.
-        """
+        If ``atoms_are_constant``, units triggered only by the first two kinds are not needed."""
         parts = self.dependencies.parts
         present = {
             number
@@ -312,7 +312,7 @@ class _ConeBuilder:
             None,
         )
         return (
-            "another part triggers the same"
+            "another part that is kept triggers the same part"
             if posting is not None
             else self._reason_relevant(self._reached([root.name]))
         )

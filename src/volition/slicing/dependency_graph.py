@@ -192,7 +192,7 @@ class DependencyGraph:
 
     def explain_path(self, node: int) -> str | None:
         """Return a shortest path from a node to an atom of the property, as text for users; None if
-        there is no path.
+        no path exists.
 
         The text omits triggers, guards that are reached by a control link, and steps followed by
         another step of the same unit.

@@ -53,8 +53,7 @@ class TextSlice:
         return DependencyGraph(self.dependencies)
 
     def status(self, node: int) -> SliceStatus:
-        """Return whether a node of the dependency graph is kept, changed or left out in the slice.
-        """
+        """Return whether the slice keeps, changes or leaves out a node of the dependency graph."""
         position = self.graph.nodes[node]
         roots, _, updates = self.cone.left_out
         if position.kind == "root":
@@ -179,7 +178,7 @@ class TextSlice:
             gone = (
                 "removed"
                 if not self.cone.keeps(number)
-                else "kept as text, although it has no effect"
+                else "kept only so that the text stays valid"
             )
             return f"{gone}: nothing that is kept triggers it"
         reported = self.graph.explain_path(self.graph.guards[number])

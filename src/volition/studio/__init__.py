@@ -1,5 +1,5 @@
-"""Studio: graphical interface in the browser.
+"""Studio: graphical interface of Volition in the browser.
 
 All results come from calls of the library that a notebook could make as well
-(:mod:`volition.studio.tasks`). The other modules are the server and its pages.
+(:mod:`volition.studio.tasks`). The other modules are the web server and its pages.
 """

@@ -1,5 +1,5 @@
-"""Access control of the studio: only requests from this machine with the token or its cookie, and
-no requests from other web pages."""
+"""Access control of the studio's web server. It accepts only requests from this machine that have
+the secret token or the cookie that replaces it, and no requests from other web pages."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class Permissions:
-    """Permission for programs to run their own code, shared with the command line.
+    """Interface to the permissions of programs to run code that they bring; the command line uses
+    the same permissions.
 
-    ``allows`` says whether a folder is trusted; ``remember`` adds a folder to the trusted ones.
+    ``allows`` returns whether a folder is trusted; ``remember`` adds a folder to the trusted ones.
     """
 
     allows: Callable[[Path], bool]
@@ -39,19 +40,19 @@ class Permissions:
 
 
 def new_token() -> str:
-    """Return a random secret."""
+    """Return a random secret for the address of the studio."""
     return secrets.token_urlsafe(24)
 
 
 class AccessMiddleware:
     """ASGI middleware that checks every request, including those for web sockets.
 
-    The address that the command prints contains the token. A request with the token gets a cookie
-    and is redirected to an address without the token, so that it does not stay in the address bar.
-    All other requests need the cookie. ``once`` is a token that is valid once: it is part of the
-    address with which the browser is started, which other users of the machine can read. ``Host``
-    and ``Origin`` must name this machine; this excludes other web pages whose host name resolves to
-    the loopback address.
+    The address that ``volition studio`` prints contains the token. A request with the token gets a
+    cookie and is redirected to an address without the token, so that it does not stay in the
+    address bar. All other requests need the cookie. ``once`` is a second token that is valid once:
+    it is part of the address with which the browser is started, which other users of the machine
+    can read. ``Host`` and ``Origin`` must name this machine; this excludes other web pages whose
+    host name resolves to the loopback address.
     """
 
     def __init__(self, app: Application, *, token: str, once: str, port: int) -> None:
@@ -110,13 +111,13 @@ class AccessMiddleware:
 
 
 def _is_same(given: str, secret: str) -> bool:
-    """Compare two secrets in a time that does not depend on where they differ."""
+    """Return whether two secrets are equal, in a time that does not depend on where they differ."""
     return secrets.compare_digest(given.encode(), secret.encode())
 
 
 def _with_guards(send: Send) -> Send:
-    """Add headers that forbid other pages, including those on another port of this machine, to
-    embed the studio in a frame (clickjacking)."""
+    """Return ``send`` extended by response headers that forbid other pages, including those on
+    another port of this machine, to embed the studio in a frame (clickjacking)."""
 
     async def guarded(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":

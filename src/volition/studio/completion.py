@@ -1,4 +1,4 @@
-"""Completion of a formula that is being typed, from the vocabulary of the program."""
+"""Completion of a formula while the user types it, from the vocabulary of the program."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 __all__ = ["Suggestion", "suggestions"]
 
 MAX_SUGGESTIONS = 8
-"""Largest number of suggestions."""
+"""Largest number of completions that are offered at a time."""
 
 TEMPLATES = {
     "A [ G ": "always, on every run",
@@ -23,7 +23,8 @@ _NAME_AT_END = re.compile(r"\w+$")
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """Suggested completion: the inserted item, its kind, and the complete text after insertion."""
+    """Suggested completion of a formula: the inserted item, its kind (such as belief or action),
+    and the complete text after insertion."""
 
     word: str
     kind: str
@@ -31,10 +32,11 @@ class Suggestion:
 
 
 def suggestions(text: str, words: Mapping[str, Sequence[str]]) -> list[Suggestion]:
-    """Return at most ``MAX_SUGGESTIONS`` completions of a formula.
+    """Return at most ``MAX_SUGGESTIONS`` completions of the formula ``text``. ``words`` is the
+    vocabulary of the program, by kind.
 
-    Items that continue the end of the text come first, then items that contain a name with the
-    prefix at the end of the text. For an empty text the templates are returned.
+    Items that continue the end of the text come first, then items that contain a name that begins
+    with the last name of the text. For an empty text, formula templates are returned.
     """
     if not text.strip():
         return [Suggestion(word.strip(), kind, word) for word, kind in TEMPLATES.items()]
@@ -57,8 +59,8 @@ def suggestions(text: str, words: Mapping[str, Sequence[str]]) -> list[Suggestio
 
 
 def _overlap(text: str, word: str) -> int:
-    """Return how many characters at the end of a text are a prefix of an item, ignoring case; 0 if
-    they start in the middle of a name."""
+    """Return how many characters at the end of ``text`` are a prefix of ``word``, ignoring case; 0
+    if these characters start in the middle of a name."""
     for length in range(min(len(text), len(word)), 0, -1):
         if text[-length:].lower() == word[:length].lower():
             start = len(text) - length

@@ -1,5 +1,5 @@
-"""HTML pages of runs, embedded in the studio as frames. Each has an unguessable address and is
-subject to the access control of the studio."""
+"""HTML pages that show recorded or running agents, embedded in the studio as frames. Each page has
+an unguessable address and is subject to the access control of the studio."""
 
 from __future__ import annotations
 
@@ -24,38 +24,39 @@ _FRAMES: dict[str, Frame] = {}
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """Page of a run, as a function of the colour scheme, and the record that it follows while the
-    record is written."""
+    """HTML page that shows a run, as a function of the colour scheme (light or dark). If the run is
+    still in progress, ``record`` is its record file, whose new lines are sent to the page."""
 
     page: Callable[[Scheme], str]
     record: Path | None = None
     without: str = ""
-    """Text that is removed from the lines of the record: the temporary folder of the program."""
+    """Text that is removed from the lines of the record before they are sent: the path of the
+    temporary folder that contains the program."""
     closed: threading.Event = field(default_factory=threading.Event)
 
 
 class Frames:
-    """Frames of one page of the studio, which are closed together with it."""
+    """Embedded frames of one studio page, which are closed together with the page."""
 
     def __init__(self) -> None:
         self._keys: list[str] = []
 
     def add(self, frame: Frame) -> str:
-        """Register a frame and return its address."""
+        """Register a frame with the web server and return its address."""
         key = secrets.token_urlsafe(16)
         _FRAMES[key] = frame
         self._keys.append(key)
         return f"{_PATH}/{key}/"
 
     def close(self) -> None:
-        """Close all frames of this page."""
+        """Close all embedded frames of the studio page; their addresses become invalid."""
         for key in self._keys:
             _FRAMES.pop(key).closed.set()
         self._keys.clear()
 
 
 def serve_frames() -> None:
-    """Register the routes of the frames, unless they are registered already."""
+    """Add the routes for embedded frames to the web server, unless it has them already."""
     if not any(getattr(route, "path", "").startswith(_PATH) for route in app.routes):
         app.add_route(f"{_PATH}/{{key}}/", _page)
         app.add_route(f"{_PATH}/{{key}}/lines", _lines)

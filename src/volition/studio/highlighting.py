@@ -1,8 +1,8 @@
-"""Syntax highlighting of the supported languages, by regular expressions.
+"""Syntax highlighting of the supported languages in the editor, by regular expressions.
 
 Each kind of file has a table of patterns. A text is scanned once, and the first matching pattern
 applies. No pattern needs long backtracking on any text, because the page waits for the result. The
-patterns know only how a text looks; the parsers of the languages report errors.
+patterns do not detect errors; the parsers of the languages do.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from functools import cache
 __all__ = ["KINDS", "Token", "tokens"]
 
 Token = tuple[int, int, str]
-"""Start, end and kind of a token. Kinds are ``comment``, ``text``, ``number``, ``keyword``,
-``belief``, ``goal``, ``action`` and ``title``."""
+"""Highlighted token: start offset, end offset, and kind. Kinds are ``comment``, ``text``,
+``number``, ``keyword``, ``belief``, ``goal``, ``action`` and ``title``."""
 
 _COMMON = (("comment", r"//[^\n]*|/\*.*?(?:\*/|\Z)"), ("text", r'"[^"\n]*"'))
 _NUMBER = ("number", r"\b\d+(?:\.\d+)?(?:/\d+)?\b")
@@ -140,7 +140,8 @@ def _pattern(suffix: str) -> re.Pattern[str]:
 
 
 def tokens(suffix: str, text: str) -> Iterator[Token]:
-    """Yield the tokens of a file with the given suffix; none if the suffix is unknown."""
+    """Yield the highlighted tokens of a text in a file with the given suffix; none if the suffix is
+    unknown."""
     if suffix not in KINDS:
         return
     for count, match in enumerate(_pattern(suffix).finditer(text)):

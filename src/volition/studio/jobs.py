@@ -1,8 +1,9 @@
 """Worker processes of the studio. Each handles one request at a time, reports progress, and can be
 stopped at any time.
 
-Long computations never block a page. Stopping a request interrupts the computation, like Ctrl-C on
-the command line. A process that does not react is killed, and the next request starts a new one.
+Long computations never block a page. Stopping a request interrupts its computation, like Ctrl-C on
+the command line. A worker process that does not react is killed, and the next request starts a new
+one.
 """
 
 from __future__ import annotations
@@ -31,28 +32,28 @@ from volition.subprocesses import kill_with_parent
 __all__ = ["Stopped", "WorkerError", "WorkerProcess", "end_all", "prepare"]
 
 INTERRUPT_TIMEOUT = 2.0
-"""Seconds after which a process that does not react to interrupts is killed."""
+"""Seconds after which a worker process that does not react to interrupts is killed."""
 
 
 class Stopped(Exception):
-    """The user stopped the computation."""
+    """Raised when the user stops a computation, or closes its page."""
 
 
 class WorkerError(Exception):
-    """Unexpected failure of a computation; the text says what happened."""
+    """Unexpected failure of a computation in a worker process; the text describes the failure."""
 
 
 @dataclass(frozen=True, slots=True)
 class _ProgressMessage:
-    """Message that a worker sends before its result."""
+    """Progress report that a worker process sends before the result of a request."""
 
     content: object
 
 
 @cache
 def _processes() -> BaseContext:
-    """Return the multiprocessing context. Where the system supports it, processes are forked from a
-    server that has already imported the library."""
+    """Return the multiprocessing context that starts worker processes. Where the operating system
+    supports it, they are forked from a server process that has already imported the library."""
     if sys.platform == "win32":
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
@@ -61,25 +62,26 @@ def _processes() -> BaseContext:
 
 
 _JOBS: WeakSet[WorkerProcess] = WeakSet()
-"""All worker processes, so that they can be ended with the server."""
+"""All worker processes that exist, so that they can be ended together with the web server."""
 
 
 def end_all() -> None:
-    """End every worker process. Otherwise the server would wait for them when it shuts down."""
+    """End every worker process. Otherwise the web server would wait for them when it shuts down."""
     for job in list(_JOBS):
         job.close()
 
 
 def prepare() -> None:
-    """Start the fork server, so that it imports the library before the first request."""
+    """Start the server process from which workers are forked, so that it imports the library before
+    the first request."""
     if _processes().get_start_method() == "forkserver":
         forkserver.ensure_running()
 
 
 class _InterruptGate:
-    """SIGINT handler of a worker. It raises :class:`KeyboardInterrupt` at most once per request and
-    only while the gate is open: an interrupt while a message is sent would leave a partial message
-    in the pipe."""
+    """SIGINT handler of a worker process. It raises :class:`KeyboardInterrupt` at most once per
+    request and only while the gate is open. The gate is closed while a message is sent, because an
+    interrupt would leave a partial message in the pipe."""
 
     def __init__(self) -> None:
         self._is_open = False
@@ -87,7 +89,7 @@ class _InterruptGate:
 
     @contextmanager
     def opened(self, is_open: bool) -> Iterator[None]:
-        """Open or close the gate inside the block."""
+        """Open or close the gate, as ``is_open`` says, for the duration of a ``with`` block."""
         before, self._is_open = self._is_open, is_open
         try:
             yield
@@ -136,23 +138,24 @@ def _result(
 
 
 class WorkerProcess:
-    """Worker process with a workbench of its own, started on the first request."""
+    """Worker process that has its own workbench (open program and results). It is started on the
+    first request."""
 
     def __init__(self) -> None:
         self._process: BaseProcess | None = None
         self._channel: Connection | None = None
         self._turn = asyncio.Lock()
         self._waiter = ThreadPoolExecutor(1)
-        """Thread that waits for the process. Each worker has its own thread, so that workers do not
-        wait for each other."""
+        """Thread that waits for messages of the process. Each worker has its own thread, so that
+        workers do not wait for each other."""
         self._requests = 0
         self._is_computing = False
         self._stopping = False
         self._closed = False
         _JOBS.add(self)
         self.version: object = None
-        """Version of the program that is open on the workbench, as the session counts versions;
-        None if no program is open."""
+        """Version of the program that is open on the worker's workbench; the session of the page
+        counts a new version with each edit. None if no program is open."""
 
     async def call(
         self,
@@ -160,7 +163,8 @@ class WorkerProcess:
         *arguments: Any,
         on_progress: Callable[[Any], None] | None = None,
     ) -> Any:
-        """Call a module-level function with the workbench and the arguments, and return its result.
+        """Call a module-level function in the worker process, with its workbench and the given
+        arguments, and return the result.
 
         ``on_progress`` receives what the function reports with ``bench.report_progress``. Raise
         :class:`InputError`, :class:`Stopped` or :class:`WorkerError`.
@@ -186,7 +190,7 @@ class WorkerProcess:
         self._stopping = False
         loop = asyncio.get_running_loop()
         try:
-            # In a thread, so that the server answers other requests while the process starts.
+            # In a thread, so that the web server answers other requests while the process starts.
             channel = await loop.run_in_executor(self._waiter, self._started)
             if self._closed:
                 self._end()
@@ -212,12 +216,12 @@ class WorkerProcess:
 
     @property
     def busy(self) -> bool:
-        """Whether a request is waiting or being computed."""
+        """Whether the worker computes a request or has requests waiting."""
         return self._requests > 0
 
     async def stop(self) -> None:
         """Interrupt the current computation. The interrupt is repeated, because the worker ignores
-        one that arrives while its gate is closed."""
+        one that arrives while its interrupt gate is closed."""
         if not self.busy:
             return
         self._stopping = True
@@ -233,7 +237,7 @@ class WorkerProcess:
             self._process.kill()
 
     def close(self) -> None:
-        """End the process; pending requests raise :class:`Stopped`."""
+        """End the worker process; requests that are not finished raise :class:`Stopped`."""
         self._stopping = self._closed = True
         self._end()
 

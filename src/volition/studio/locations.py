@@ -1,5 +1,5 @@
-"""Folders and programs that the server has open, by the short names that addresses use instead of
-paths."""
+"""Short names for the folders and programs that users open. Addresses of studio pages contain these
+names instead of paths."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Example", "Locations", "examples"]
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """Program that comes with Volition: language, name, one-line description, and path."""
+    """Example program that comes with Volition: language, name, one-line description, and path."""
 
     language: str
     name: str
@@ -24,7 +24,7 @@ class Example:
 
 
 def examples() -> list[Example]:
-    """Return the programs that come with Volition."""
+    """Return the example programs that come with Volition."""
     folder = examples_folder()
     if folder is None:
         return []
@@ -36,7 +36,7 @@ def examples() -> list[Example]:
 
 
 def _description(program: Path) -> str:
-    """Return the first line of the first comment in the main file of a program."""
+    """Return the first line of the first comment in the main file of an example program."""
     file = (
         program
         if program.is_file()
@@ -60,14 +60,14 @@ def _description(program: Path) -> str:
 
 @dataclass(slots=True)
 class Locations:
-    """Paths by their short names in addresses. A path cannot be opened by writing it into an
-    address."""
+    """Opened paths, by their short names in addresses of pages. Users cannot open a path by writing
+    it into an address."""
 
     first: Path | None
     _paths: dict[str, Path] = field(default_factory=dict)
 
     def short_name(self, path: Path) -> str:
-        """Return the short name of a path; assign one on first use."""
+        """Return the short name of a path; create one on first use."""
         real = path.resolve()
         for name, known in self._paths.items():
             if known == real:
@@ -77,8 +77,8 @@ class Locations:
         return name
 
     def resolve(self, name: str) -> Workspace | None:
-        """Open the path with a short name; without a name, the path from the command line. None if
-        there is no such path."""
+        """Open the path that has the given short name, or, for an empty name, the path from the
+        command line. Return None if there is no such path."""
         path = self._paths.get(name) if name else self.first
         return None if path is None else Workspace.of(path, example=_is_example(path))
 

@@ -1,4 +1,4 @@
-"""Pages of the studio: a bar at the top, the program on the left, and the views on the right."""
+"""Web pages of the studio: a bar at the top, the program on the left, the views on the right."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ VIEWS: dict[str, tuple[str, Callable[[Session], None]]] = {
     "Sweeps": ("tune", sweeps_view),
     "Run": ("play_circle", run_view),
 }
-"""Icon and builder of each view, by the title of its tab."""
+"""Icon and build function of each view on the right side of the page, by the title of its tab."""
 
 
 def pages(program: Path | None, permissions: Permissions) -> None:
-    """Register the pages; ``program`` is opened on the first page, if given."""
+    """Register the web pages of the studio; ``program`` is opened on the first page, if given."""
     positions = Locations(program)
 
     @ui.page("/", title="Volition studio")
@@ -144,7 +144,7 @@ def _bar(session: Session) -> None:
 
 
 def _program(session: Session) -> None:
-    """Show the name of the program, or a select box if the folder has several programs."""
+    """Show the name of the program in the bar, or a select box if the folder has several."""
     workspace = session.workspace
     if len(workspace.programs) > 1 and workspace.program in workspace.programs:
         options = {str(each): str(each) for each in workspace.programs}
@@ -164,7 +164,8 @@ def _program(session: Session) -> None:
 
 
 def _darkness(session: Session) -> None:
-    """Add the button for light or dark colours. The initial choice is that of the system."""
+    """Add the button that switches between light and dark colours. The initial colours are those
+    that the operating system prefers."""
     dark = ui.dark_mode(None)
 
     def become(is_dark: bool) -> None:
@@ -181,7 +182,7 @@ def _darkness(session: Session) -> None:
 
 
 def _save(session: Session) -> None:
-    """Save the program in its folder; for a copy of an example, ask for a new folder."""
+    """Save the program in its folder; if it is a copy of an example, first ask for a new folder."""
     workspace = session.workspace
     if workspace.save_folder is None:
         _save_somewhere(session)
@@ -235,7 +236,7 @@ def _save_somewhere(session: Session) -> None:
 
 
 def _ask(question: str, answers: dict[str, Callable[[], object]]) -> None:
-    """Show a question with a button for each answer, and "No"."""
+    """Show a dialog with a question, a button for each possible answer, and the button "No"."""
     with ui.dialog() as dialog, ui.card().classes("question-card"):
         ui.label(question)
         with ui.row().classes("w-full justify-end"):
@@ -273,8 +274,8 @@ def _tabs(session: Session) -> None:
 
 
 def _ask_for_trust(session: Session) -> None:
-    """Ask for permission when the program brings its own Python code; the command line asks the
-    same question."""
+    """Ask the user for permission when the program brings its own Python code, as the command line
+    does."""
     client = ui.context.client
     asked = False
 

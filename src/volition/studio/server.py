@@ -1,4 +1,4 @@
-"""Server of the studio, on the loopback address and with access control."""
+"""Web server of the studio, on the loopback address and with access control."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ RECONNECT_TIMEOUT = 30.0
 """Seconds for which the server keeps the session of a disconnected page, with its unsaved text."""
 
 SHUTDOWN_TIMEOUT = 1
-"""Seconds that pages have to close their connections when the studio ends. A page that follows a
-run never closes its connection."""
+"""Seconds for which the server waits for open connections when it ends. A page that shows a run in
+progress never closes its connection."""
 
 
 def serve(
@@ -33,7 +33,7 @@ def serve(
     permissions: Permissions,
     started: Callable[[str], None],
 ) -> None:
-    """Serve the studio until Ctrl-C, and call ``started`` with its address.
+    """Serve the studio until Ctrl-C. ``started`` is called with the address of the studio.
 
     Raise :class:`InputError` if ``program`` cannot be opened or the port is in use.
     """
@@ -64,7 +64,7 @@ def serve(
 
 
 async def _wait_until_listening(port: int) -> None:
-    """Wait until the server accepts connections; the application starts before that."""
+    """Wait until the server accepts connections on a port; the startup event comes before that."""
     while True:
         try:
             _, writer = await asyncio.open_connection(HOST, port)

@@ -1,4 +1,4 @@
-"""Session of one page: its folder, worker processes, parsed program, and answers."""
+"""Session of one studio page: its open folder, worker processes, parsed program, and answers."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from volition.studio.workspace import Workspace
 __all__ = ["Session"]
 
 UNREADABLE_CODE = "STU007"
-"""Error code: there is no program to work on, because it has errors."""
+"""Code of the error that a computation was requested while the program has errors."""
 
 PAUSE = 0.4
-"""Seconds after the last key press before the text is parsed."""
+"""Seconds after the last key press before the program in the editor is parsed again."""
 
 
 class Session:
-    """State of one page. Views call its methods, and register listeners for named events (see
-    :meth:`on`)."""
+    """State of one studio page: its program, answers and worker processes. The views of the page
+    call its methods, and register listeners for named events (see :meth:`on`)."""
 
     def __init__(self, workspace: Workspace, permissions: Permissions) -> None:
         self.workspace = workspace
@@ -48,13 +48,14 @@ class Session:
         self._permissions = permissions
         self._trust = permissions.allows(workspace.folder)
         self._version = 0
-        """Number of changes of the texts. Each worker has parsed one version."""
+        """Version of the program text, incremented by every edit. Each worker process has parsed
+        one version."""
         self._version_read = 0
-        """Version to which ``opened`` and ``errors`` belong."""
+        """Version of the program text from which ``opened`` and ``errors`` were computed."""
         self._closed = False
         self._jobs: defaultdict[str, WorkerProcess] = defaultdict(WorkerProcess)
         self._requests: Counter[str] = Counter()
-        """Number of pending requests of each worker."""
+        """Number of unfinished requests of each worker process, by its name."""
         self._listeners: dict[str, list[Callable[..., Any]]] = {}
         self._arrivals: dict[str, Callable[[Any], Any]] = {}
         self._tasks: set[asyncio.Future[Any]] = set()
@@ -62,7 +63,8 @@ class Session:
     # --- events -----------------------------------------------------------------------------------
 
     def on(self, change: str, listener: Callable[..., Any]) -> None:
-        """Call a function on every event of the given kind.
+        """Register a listener: a function that is called on every event of the given kind. The
+        kinds, with the arguments of the listener in parentheses:
 
         - ``opened``: the program was parsed; ``opened`` and ``errors`` are new.
         - ``edited``: the user changed a text.
@@ -72,18 +74,18 @@ class Session:
         - ``line`` (line number): the editor should show this line.
         - ``answers``: an answer was added, or all answers were removed.
         - ``progress`` (:class:`ProgressData`): progress of a check.
-        - ``busy`` (name of the workbench, whether it is busy): a worker started or finished.
+        - ``busy`` (name of a worker, whether it is busy): a worker started or finished.
         - ``problem`` (text): a message for the user.
-        - ``tab`` (title): another view should be shown.
-        - ``seen`` (title): another view is shown.
+        - ``tab`` (title): the view with this title should be shown.
+        - ``seen`` (title): the view with this title is now shown.
         - ``dark``: the colours of the page changed.
         - ``trust``: the user should be asked whether the program's own code may run.
         """
         self._listeners.setdefault(change, []).append(listener)
 
     def notify(self, change: str, *content: Any) -> None:
-        """Call all listeners of an event. Coroutines are scheduled, not awaited. A closed session
-        ignores the call."""
+        """Call all listeners for an event of kind ``change`` with ``content``. Coroutines are
+        scheduled, not awaited. After :meth:`close` nothing is called."""
         if self._closed:
             return
         for listener in self._listeners.get(change, ()):
@@ -99,17 +101,20 @@ class Session:
     # --- navigation between views -----------------------------------------------------------------
 
     def on_navigate(self, view: str, listener: Callable[[Any], Any]) -> None:
-        """Register the function that receives the subject when :meth:`navigate` opens a view."""
+        """Register the function that a view wants to be called when :meth:`navigate` opens it with
+        a subject."""
         self._arrivals[view] = listener
 
     def navigate(self, view: str, subject: Any = None) -> None:
-        """Show a view, by its title, and pass it a subject, if there is one."""
+        """Show the view with the title ``view``. If a subject (such as an answer) is given, pass it
+        to the view."""
         self.notify("tab", view)
         if subject is not None:
             self._call(self._arrivals[view], subject)
 
     def show(self, file: Path, line: int | None = None) -> None:
-        """Show a file of the folder in the editor, and optionally a line; ignore other files."""
+        """Show a file of the open folder in the editor, and optionally scroll to a line. Files
+        outside the folder are ignored."""
         if file not in self.workspace.files():
             return
         if file != self.file:
@@ -121,7 +126,7 @@ class Session:
     # --- the program ------------------------------------------------------------------------------
 
     async def reload(self) -> None:
-        """Parse the texts in the editors."""
+        """Parse the program from the texts in the editor, and notify the views."""
         version = self._version
         found = await self.ask(None, bench="reading")
         if found is None or version != self._version:
@@ -133,7 +138,7 @@ class Session:
         self.notify("opened")
 
     async def choose(self, program: Path) -> None:
-        """Switch to another program of the folder."""
+        """Switch to another program in the open folder."""
         if program not in self.workspace.programs or program == self.workspace.program:
             return
         self.workspace.program = program
@@ -154,8 +159,8 @@ class Session:
             await self.reload()
 
     async def apply_fix(self, error: DiagnosticData) -> None:
-        """Apply the fix of a diagnostic, unless a text has changed since the program was parsed:
-        positions would no longer be valid."""
+        """Apply the suggested fix of a diagnostic. Do nothing if a text has changed since the
+        program was parsed, because the positions in the diagnostic would no longer be valid."""
         if error.position is None or error.fix is None or self._version_read != self._version:
             return
         file, fix = Path(error.position.file), error.fix
@@ -197,7 +202,8 @@ class Session:
     # --- tasks in worker processes ----------------------------------------------------------------
 
     async def check(self, texts: list[str]) -> tuple[DiagnosticData, ...]:
-        """Check properties and return the errors in them; the answers arrive as events."""
+        """Check properties, given as texts, and return the errors in them. The answers arrive as
+        events ``answers``."""
         version = self._version
 
         def receive(progress: AnswerData | ProgressData) -> None:
@@ -213,7 +219,8 @@ class Session:
         return found
 
     async def lint_formula(self, formula: str) -> tuple[DiagnosticData, ...]:
-        """Return errors and warnings about a formula."""
+        """Return errors and warnings about a formula that the user types; empty if the program has
+        errors."""
         if self.opened is None or not formula.strip():
             return ()
         found: tuple[DiagnosticData, ...] = (
@@ -228,11 +235,11 @@ class Session:
         bench: str = "checking",
         on_progress: Callable[[Any], None] | None = None,
     ) -> Any:
-        """Call a function of :mod:`volition.studio.tasks` in the named worker process, on the
-        current texts.
+        """Call a function of :mod:`volition.studio.tasks` in the worker process with the name
+        ``bench``, for the program as it is in the editor.
 
-        Return None, and show a message on the page, if the call fails or is stopped. If
-        ``function`` is None, parse the program again and return the result.
+        If the call fails or is stopped, show a message on the page and return None. If ``function``
+        is None, parse the program again and return the result of that.
         """
         if self._closed:
             return None
@@ -269,16 +276,16 @@ class Session:
         return None
 
     def is_busy(self, bench: str) -> bool:
-        """Return whether the named worker has pending requests."""
+        """Return whether the worker process with the given name has unfinished requests."""
         return self._requests[bench] > 0
 
     async def stop(self, bench: str = "checking") -> None:
-        """Interrupt the computation of the named worker."""
+        """Interrupt the computation of the worker process with the given name."""
         if bench in self._jobs:
             await self._jobs[bench].stop()
 
     def close(self) -> None:
-        """End the worker processes and delete the draft."""
+        """End the worker processes and delete the temporary copy of the open folder."""
         self._closed = True
         for job in self._jobs.values():
             job.close()

@@ -1,4 +1,5 @@
-"""Plain data that worker processes send to the pages, without models or state spaces."""
+"""Plain data that worker processes send to the studio's pages. They contain no models or state
+spaces, so that they can be sent between processes."""
 
 from __future__ import annotations
 
@@ -40,8 +41,8 @@ TRUST_CODE = "LNG020"
 
 @dataclass(frozen=True, slots=True)
 class SourcePosition:
-    """Range of characters in a file. ``line`` and ``column`` count from 1; ``start`` and ``end``
-    are offsets in the text and count from 0."""
+    """Range of characters in a source file. ``line`` and ``column`` count from 1; ``start`` and
+    ``end`` are offsets in the text and count from 0."""
 
     file: str
     line: int
@@ -52,7 +53,7 @@ class SourcePosition:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """Replacement for a range of characters in the file of a diagnostic."""
+    """Suggested correction of an error: a text that replaces a range of characters in its file."""
 
     start: int
     end: int
@@ -61,7 +62,8 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class DiagnosticData:
-    """Diagnostic with a position in a file of the project, in a formula, or without a position."""
+    """Diagnostic (error or warning), with a position in a file of the program or in a formula, or
+    without a position."""
 
     code: str
     severity: str
@@ -76,7 +78,8 @@ class DiagnosticData:
 
 @dataclass(frozen=True, slots=True)
 class PropertyData:
-    """Property in the file of the program, with its expected result. Its text identifies it."""
+    """Property that is stated in the program file, with its expected result. The text of the
+    formula identifies it."""
 
     name: str
     text: str
@@ -104,7 +107,8 @@ class ProgramData:
 
 @dataclass(frozen=True, slots=True)
 class ProgressData:
-    """Progress of the exploration for a property."""
+    """Progress of an exploration: the number of states so far and the elapsed seconds. ``query``
+    says what it is for: the text of a property, or the name of a task."""
 
     query: str
     states: int
@@ -113,18 +117,18 @@ class ProgressData:
 
 @dataclass(frozen=True, slots=True)
 class AnswerData:
-    """Answer for one property. ``query`` is the text that was checked; it identifies the answer in
-    the worker process."""
+    """Answer for one property, as the pages show it. ``query`` is the text that was checked; it
+    identifies the answer in the worker process."""
 
     query: str
     name: str
     text: str
     expected: str
     verdict: str
-    """``holds``, ``violated``, ``unknown``, or the value."""
+    """Verdict as text: ``holds``, ``violated``, ``unknown``, or the value of a query."""
     kind: str
-    """Style of the verdict: ``good`` (holds), ``bad`` (violated), ``open`` (unknown) or ``plain``
-    (a value)."""
+    """Style in which the verdict is shown: ``good`` (holds), ``bad`` (violated), ``open`` (unknown)
+    or ``plain`` (a value)."""
     as_expected: bool | None
     bounds: str
     method: str
@@ -140,7 +144,8 @@ class AnswerData:
 
 @dataclass(frozen=True, slots=True)
 class AgentData:
-    """State of one agent; each intention is a stack, from top to bottom."""
+    """State of one agent: its beliefs, goals and other sections; each intention is a stack, from
+    top to bottom."""
 
     agent: str
     sections: StateView
@@ -149,18 +154,18 @@ class AgentData:
 
 @dataclass(frozen=True, slots=True)
 class StateData:
-    """State view: the state of each agent and of the world."""
+    """State as the pages show it: the state of each agent and of the world."""
 
     agents: tuple[AgentData, ...]
     world: StateView
     marks: Mapping[tuple[str, str], str]
-    """Differences from the previous state, by section of the state view and item: ``new``,
-    ``changed`` or ``gone``."""
+    """Differences from the previous state: ``new``, ``changed`` or ``gone``, by the section of the
+    state and the item in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepData:
-    """Step of a run, with the state after it."""
+    """Step of a run, with the state after it, for the view *Explanation*."""
 
     number: int
     agent: str
@@ -168,7 +173,7 @@ class StepData:
     rules: tuple[str, ...]
     positions: tuple[SourcePosition, ...]
     changes: tuple[str, ...]
-    """Changes that the step makes, as text."""
+    """Changes of the state that the step makes, as text."""
     atom_changes: tuple[str, ...]
     """Parts of the formula that the step makes true or false."""
     is_relevant: bool
@@ -180,7 +185,8 @@ class StepData:
 
 @dataclass(frozen=True, slots=True)
 class RunData:
-    """Run; ``loop`` is the number of steps before those that repeat forever, or None."""
+    """Counterexample or witness. ``loop`` is the number of steps before those that repeat forever,
+    or None if the run has no loop."""
 
     start: StateData
     steps: tuple[StepData, ...]
@@ -191,7 +197,7 @@ class RunData:
 
 @dataclass(frozen=True, slots=True)
 class StateReference:
-    """State, given by a run that leads to it: the first ``step`` steps of a trace."""
+    """Reference to a state by a run that leads to it: the first ``step`` steps of a trace."""
 
     trace: Mapping[str, Any]
     step: int
@@ -202,8 +208,8 @@ class StateReference:
 
 @dataclass(frozen=True, slots=True)
 class TreeData:
-    """Node of a decision tree: a ``decision`` (the root), a ``predicate`` with children for ``yes``
-    and ``no``, or a ``choice``."""
+    """Node of the decision tree of a strategy: a ``decision`` (the root), a ``predicate`` with
+    children for ``yes`` and ``no``, or a ``choice``."""
 
     text: str
     kind: str
@@ -213,8 +219,8 @@ class TreeData:
 
 @dataclass(frozen=True, slots=True)
 class RowData:
-    """Row of a decision table; ``decision_points`` are the indices of the decision points to which
-    it applies."""
+    """Row of the decision table of a strategy; ``decision_points`` are the indices of the decision
+    points to which it applies."""
 
     when: str
     choose: str
@@ -224,7 +230,8 @@ class RowData:
 
 @dataclass(frozen=True, slots=True)
 class DecisionData:
-    """Decision of a strategy, as a table and as a tree."""
+    """One decision of a strategy (which component moves, or which choice it takes), as a table and
+    as a tree."""
 
     text: str
     rows: tuple[RowData, ...]
@@ -233,7 +240,8 @@ class DecisionData:
 
 @dataclass(frozen=True, slots=True)
 class DecisionPointData:
-    """State in which a strategy decides, with its choice and the state view."""
+    """State in which a strategy must decide, with the choice of the strategy and a description of
+    the state."""
 
     state: int
     component: str
@@ -244,7 +252,8 @@ class DecisionPointData:
 
 @dataclass(frozen=True, slots=True)
 class StrategyData:
-    """Strategy; ``remark`` says what its choices depend on, or why there is no strategy."""
+    """Strategy, as the pages show it; ``remark`` says what its choices depend on, or why there is
+    no strategy."""
 
     remark: str
     decisions: tuple[DecisionData, ...] = ()
@@ -253,8 +262,8 @@ class StrategyData:
 
 @dataclass(frozen=True, slots=True)
 class OutcomeData:
-    """Possible outcome of an option: probability, changes, and the value of the query in the next
-    state."""
+    """Possible outcome of a choice: its probability, the changes of the state, and the value of the
+    query in the next state."""
 
     probability: str
     changes: tuple[str, ...]
@@ -263,8 +272,8 @@ class OutcomeData:
 
 @dataclass(frozen=True, slots=True)
 class AlternativeData:
-    """Choice in a state, and the value of the query if it is taken and all later choices are
-    optimal."""
+    """Choice in a decision point, and the value of the query if it is taken and all later choices
+    are optimal."""
 
     agent: str
     text: str

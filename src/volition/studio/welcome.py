@@ -1,4 +1,4 @@
-"""Start page: choose what to open."""
+"""Start page of the studio, on which users choose the program to open."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ __all__ = ["welcome"]
 
 
 def welcome(positions: Locations, problem: str) -> None:
-    """Build the list of examples by language, and a field for the path of your own program."""
+    """Build the start page: the list of examples by language, and a field for the path of your own
+    program."""
     with ui.column().classes("welcome mx-auto gap-4"):
         with ui.column().classes("gap-1"):
             ui.label("Volition studio").classes("welcome-title").props(

@@ -1,7 +1,7 @@
-"""Workbench: the open program and the results about it, in a worker process.
+"""Workbench: the open program and the results about it, in a worker process of the studio.
 
 The functions in :mod:`volition.studio.tasks` compute on a workbench; each makes a few calls of the
-library. Neither depends on the pages.
+library. Neither they nor the workbench depend on the pages.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ __all__ = ["Workbench"]
 
 
 class Workbench:
-    """Open program with its results. ``report_progress`` sends a message to the page during a
-    computation."""
+    """Open program in a worker process, with the results about it. ``report_progress`` sends a
+    message to the page during a computation."""
 
     def __init__(self, progress: Callable[[object], None]) -> None:
         self.report_progress = progress
@@ -27,13 +27,13 @@ class Workbench:
         """Folder to which the file names in results are relative."""
         self._program: Program | None = None
         self.answers: dict[str, Answer] = {}
-        """Answers by the text of the property."""
+        """Answers of checked properties, by the text of the property."""
         self.cache: dict[str, Any] = {}
         """Results that tasks store for later calls; cleared when the program changes."""
 
     @property
     def program(self) -> Program:
-        """Open program; raise :class:`InputError` if it has errors."""
+        """Program that is open; raise :class:`InputError` if it has errors."""
         if self._program is None:
             raise InputError(
                 [
@@ -47,6 +47,6 @@ class Workbench:
         return self._program
 
     def open(self, folder: Path, program: Program | None) -> None:
-        """Set the program, and clear all results about the previous one."""
+        """Open a program (None if it has errors) and clear all results about the previous one."""
         self.folder, self._program = folder, program
         self.answers, self.cache = {}, {}

@@ -1,9 +1,9 @@
-"""Open folder: its files, and the texts in the editors, which are separate from the files until the
-user saves them.
+"""Folder that is open in the studio: its files, and the texts in the editor, which are separate
+from the files until the user saves them.
 
-Programs are parsed from a *draft*, a copy of the folder with the texts of the editors, so that the
-studio checks what it shows. Examples are opened as copies; the files of the installation are never
-changed. Paths cannot leave the folder.
+Programs are parsed from a *draft*, a temporary copy of the folder with the texts of the editor, so
+that the studio checks what it shows. Examples are opened as copies; the files of the installation
+are never changed. Paths cannot leave the folder.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ __all__ = ["Workspace", "examples_folder"]
 
 MAX_FILES = 500
 MAX_BYTES = 2**20
-"""Largest size of a file that is shown."""
+"""Largest size, in bytes, of a file that the editor shows."""
 
 
 def examples_folder() -> Path | None:
-    """Return the folder with the examples of Volition; None if they are not installed."""
+    """Return the folder with the example programs of Volition; None if they are not installed."""
     here = Path(__file__).resolve().parents[1]
     return next(
         (each for each in (here / "examples", here.parents[1] / "examples") if each.is_dir()), None
@@ -34,7 +34,7 @@ def examples_folder() -> Path | None:
 
 
 class Workspace:
-    """Open folder and the selected program in it.
+    """Folder that is open in the studio, and the selected program in it.
 
     ``save_folder`` is the folder that :meth:`save` writes to; None for a copy of an example, which
     must first be saved with :meth:`save_as`.
@@ -59,7 +59,7 @@ class Workspace:
 
     @classmethod
     def of(cls, path: Path, *, example: bool = False) -> Workspace:
-        """Open a folder with its programs, or a program with the files next to it.
+        """Open a folder with programs, or a single program with the files next to it.
 
         Raise :class:`InputError` if there is no program.
         """
@@ -111,7 +111,8 @@ class Workspace:
 
     @property
     def main_file(self) -> Path:
-        """File to show first: the program itself, or the main file of a project folder."""
+        """File that the editor shows first: the program itself, or the main file of a project
+        folder."""
         if (self.draft / self.program).is_file():
             return self.program
         inside = sorted(each for each in self.files() if each.is_relative_to(self.program))
@@ -119,16 +120,16 @@ class Workspace:
         return (heads or inside)[0]
 
     def files(self) -> list[Path]:
-        """Return the files that can be shown: those of the folder, then those of its subfolders, by
-        name."""
+        """Return the files that the editor can show: those of the folder, then those of its
+        subfolders, by name."""
         return sorted(self._saved, key=lambda each: (len(each.parts) > 1, each.parts))
 
     def text(self, file: Path) -> str:
-        """Return the text of a file in the editor."""
+        """Return the text that a file has in the editor, which may be unsaved."""
         return self._inside(self.draft, file).read_text(encoding="utf-8", errors="replace")
 
     def write(self, file: Path, text: str) -> None:
-        """Replace the text of a file in the editor."""
+        """Replace the text that a file has in the editor; the file on disk does not change."""
         path = self._inside(self.draft, file)
         if file not in self._saved:
             raise InputError([Diagnostic("STU004", f"'{file}' is not in the open folder")])
@@ -136,12 +137,13 @@ class Workspace:
 
     @property
     def unsaved(self) -> list[Path]:
-        """Files whose text in the editor differs from the text that was read or saved."""
+        """Files whose text in the editor differs from the text that was last read or saved."""
         return [file for file, text in self._saved.items() if self.text(file) != text]
 
     @property
     def changed_meanwhile(self) -> list[Path]:
-        """Unsaved files that have changed on disk since they were read or saved."""
+        """Unsaved files that another program has changed on disk since they were last read or
+        saved."""
         return (
             []
             if self.save_folder is None
@@ -153,7 +155,7 @@ class Workspace:
         )
 
     def save(self) -> list[Path]:
-        """Write the unsaved files to ``save_folder`` and return them.
+        """Write the unsaved files to ``save_folder`` and return their paths.
 
         Raise :class:`InputError` for a copy of an example, or if a file cannot be written.
         """
@@ -224,7 +226,7 @@ class Workspace:
         self._saved = {file: self.text(file) for file in self._saved}
 
     def close(self) -> None:
-        """Delete the draft."""
+        """Delete the draft (the temporary copy of the folder)."""
         self._scratch.cleanup()
 
     def _on_disk(self, root: Path, file: Path) -> str | None:
@@ -232,8 +234,8 @@ class Workspace:
         return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else None
 
     def _inside(self, root: Path, file: Path) -> Path:
-        """Return the real path of a file below a folder; raise :class:`InputError` if it is
-        outside."""
+        """Return the resolved path of ``file`` below the folder ``root``; raise :class:`InputError`
+        if it is outside."""
         path = Path(os.path.realpath(root / file))
         if not path.is_relative_to(os.path.realpath(root)):
             raise InputError([Diagnostic("STU004", f"'{file}' is outside the open folder")])
@@ -241,8 +243,9 @@ class Workspace:
 
 
 def _texts_in(root: Path, *, deep: bool, first: str | None) -> Iterator[Path]:
-    """Yield the text files below a folder, ``first`` before the others. Hidden files are skipped,
-    and so are links, which may point outside the folder."""
+    """Yield the text files in a folder, and, with ``deep``, in its subfolders; ``first`` comes
+    before the others. Hidden files are skipped, and so are links, which may point outside the
+    folder."""
     if first is not None:
         yield Path(first)
     count = 0
@@ -268,7 +271,7 @@ def _texts_in(root: Path, *, deep: bool, first: str | None) -> Iterator[Path]:
 
 
 def _with_line_endings_of(path: Path, text: str) -> bytes:
-    """Encode a text with the line endings that the existing file has."""
+    """Encode a text with the line endings of the existing file at ``path``."""
     ends = "\r\n" if path.is_file() and b"\r\n" in path.read_bytes() else "\n"
     return text.replace("\n", ends).encode()
 

@@ -1,5 +1,5 @@
-"""The mine-hunting vessel of Izzo's thesis in a simulated sea (Sect. 6.5, App. A.1), see
-docs/explanation/vessel.md; needs ``volition[vessel]``."""
+"""Simulation of the mine-hunting vessel of Izzo's thesis in waves (Sect. 6.5, App. A.1). It is
+described in docs/explanation/vessel.md and needs ``volition[vessel]``."""
 
 from volition.diagnostics import Diagnostic, InputError
 
@@ -11,7 +11,13 @@ except ModuleNotFoundError as error:
     if error.name is None or error.name.split(".")[0] != "shapely":
         raise
     raise InputError(
-        [Diagnostic("VES005", "the vessel needs shapely", hint="pip install 'volition[vessel]'")]
+        [
+            Diagnostic(
+                "VES005",
+                "the simulated vessel needs the library shapely",
+                hint="pip install 'volition[vessel]'",
+            )
+        ]
     ) from None
 
 __all__ = ["Mission", "Pose", "Vessel", "VesselEvent", "load_mission", "read_mission"]

@@ -1,4 +1,4 @@
-"""Motor and rudder: how thrust and rudder angle follow their commands."""
+"""Motor and rudder of the vessel: how thrust and rudder angle follow their commands."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ __all__ = ["Actuators", "clamped"]
 
 
 def clamped(value: float, minimum: float, maximum: float) -> float:
-    """Return the value, limited to a range."""
+    """Return the value, limited to the range from ``minimum`` to ``maximum``."""
     return minimum if value < minimum else maximum if value > maximum else value
 
 
 @dataclass(slots=True)
 class Actuators:
-    """Actuators with limits: thrust follows its command with a first-order lag, the rudder at a
-    limited rate."""
+    """Motor and rudder with limits: the thrust follows its command with a first-order lag, the
+    rudder at a limited rate."""
 
     limits: Propulsion
     thrust: float = 0.0
     rudder: float = 0.0
 
     def follow(self, thrust: float, rudder: float, seconds: float) -> None:
-        """Follow a command for some seconds. The lag is computed exactly, so the result does not
-        depend on the step size."""
+        """Follow a command for a number of seconds. The lag is computed exactly, so the result does
+        not depend on the step size."""
         limits = self.limits
         requested = clamped(thrust, -limits.thrust_astern, limits.thrust_ahead)
         self.thrust += (

@@ -1,5 +1,5 @@
-"""Guidance and control: from the track to follow to thrust and rudder (Izzo, Table 6.4: Move
-towards target)."""
+"""Guidance and control of the vessel: computes thrust and rudder from the track to follow (Izzo,
+Table 6.4: Move towards target)."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from volition.vessel.parameters import Hull, Propulsion
 __all__ = ["Point", "SpeedControl", "Track", "angle_between", "rudder_for", "turn_away"]
 
 Point = tuple[float, float]
-"""North and east, in metres."""
+"""A position: metres north and metres east."""
 
 PROPORTIONAL, INTEGRAL = 80.0, 20.0
 HEADING_GAIN, RATE_GAIN = 1.2, 0.9
-"""The rate term is necessary, because quadratic drag hardly damps slow yawing."""
+"""Gains of the rudder controller, for the heading error and the yaw rate. The rate term is needed
+because quadratic drag hardly damps slow yawing."""
 LOOK_AHEAD = 6.0
 
 
@@ -27,8 +28,8 @@ def angle_between(one: float, other: float) -> float:
 
 @dataclass(slots=True)
 class SpeedControl:
-    """Thrust for a set speed: the drag at that speed, plus proportional-integral control of the
-    error.
+    """Controller that computes the thrust for a set speed: the drag at that speed, plus
+    proportional-integral control of the speed error.
 
     Integration pauses while the motor is at its limit.
     """
@@ -38,7 +39,8 @@ class SpeedControl:
     integral: float = 0.0
 
     def thrust(self, requested: float, speed: float, seconds: float) -> float:
-        """Return the thrust command for the next seconds."""
+        """Return the thrust command for the next ``seconds``. ``requested`` is the set speed,
+        ``speed`` the current one."""
         missing = requested - speed
         command = (
             self.hull.drag_surge * requested * abs(requested)
@@ -51,18 +53,18 @@ class SpeedControl:
         return possible
 
     def clear(self) -> None:
-        """Reset the integral when the vessel is parked."""
+        """Reset the integral of the speed error, for a vessel that parks."""
         self.integral = 0.0
 
 
 def rudder_for(turn: float, yaw_rate: float) -> float:
-    """Return the rudder angle for a turn by an angle."""
+    """Return the rudder angle for a turn by the angle ``turn`` at the current yaw rate."""
     return HEADING_GAIN * turn - RATE_GAIN * yaw_rate
 
 
 def turn_away(turn: float, heading: float, danger: float) -> float:
-    """Return the turn in the opposite direction to the same heading if the given turn would pass
-    the direction ``danger``."""
+    """Return a turn to the same heading that does not pass the direction ``danger``: the given turn
+    or, if it would pass that direction, the turn the other way round."""
     return turn - copysign(2 * pi, turn) if turn * angle_between(danger, heading) > 0 else turn
 
 
@@ -74,13 +76,15 @@ class Track:
     end: Point
 
     def heading_from(self, place: Point) -> float:
-        """Return the heading from a position to a point of the line some distance ahead."""
+        """Return the heading from a position beside the track towards the point of the track that
+        is ``LOOK_AHEAD`` metres further along."""
         (north, east), course = self.start, self._course()
         beside = cos(course) * (place[1] - east) - sin(course) * (place[0] - north)
         return course - atan2(beside, LOOK_AHEAD)
 
     def is_passed(self, place: Point, radius: float) -> bool:
-        """Return whether the end of the track is near, abeam or astern."""
+        """Return whether the end of the track is within ``radius`` of a position, or abeam or
+        astern of it."""
         behind = (self.end[0] - self.start[0]) * (place[0] - self.end[0]) + (
             self.end[1] - self.start[1]
         ) * (place[1] - self.end[1])

@@ -1,4 +1,5 @@
-"""Coverage of the sea bed by the sensor, in cells of one metre."""
+"""Coverage of the sea bed by the vessel's sensor, in cells of one metre, and failures of the
+sensor."""
 
 from __future__ import annotations
 
@@ -18,12 +19,13 @@ from volition.vessel.survey_tracks import SurveyBlock
 __all__ = ["CellRun", "Coverage", "Dropouts"]
 
 CellRun = tuple[int, int, int]
-"""A range of seen cells: the row, the first column, and the column after the last."""
+"""Adjacent cells of the sea bed in one row: the row, the first column, and the column after the
+last."""
 
 
 class Coverage:
-    """The cells of the area without its obstacles: which of them were seen, and the block that each
-    belongs to.
+    """The cells of the survey area without its obstacles: which of them the sensor has seen, and
+    the survey block that each belongs to.
 
     Rows go north and columns east, both counted from the corner ``origin``.
     """
@@ -54,7 +56,7 @@ class Coverage:
         self._reach = reach
 
     def mark(self, north: float, east: float) -> None:
-        """Mark the cells within reach of a ping at a position as seen."""
+        """Mark the cells within reach of a sensor ping at a position as seen."""
         row, column, reach = north - self.origin[0], east - self.origin[1], self._reach
         rows, columns = (
             slice(max(0, floor(row - reach)), max(0, ceil(row + reach))),
@@ -69,11 +71,11 @@ class Coverage:
 
     @property
     def fraction(self) -> float:
-        """The fraction of cells that were seen."""
+        """The fraction of the cells that the sensor has seen."""
         return float(self.seen.sum() / max(1, self.cells.sum()))
 
     def unseen(self, blocks: Collection[int]) -> NDArray[np.bool_]:
-        """Return the cells of these blocks that were not seen."""
+        """Return a mask of the cells in the given survey blocks that the sensor has not seen."""
         return self.cells & ~self.seen & np.isin(self._block, list(blocks))
 
     def gaps(self, blocks: Collection[int]) -> list[tuple[Point, Point]]:
@@ -91,7 +93,8 @@ class Coverage:
         return lines
 
     def changes(self) -> list[CellRun]:
-        """Return the cells that were seen since the last call."""
+        """Return the cells that the sensor has seen for the first time since the last call of this
+        method."""
         padded = np.zeros((self._fresh.shape[0], self._fresh.shape[1] + 2), dtype=np.int8)
         padded[:, 1:-1] = self._fresh
         steps = np.diff(padded, axis=1)
@@ -104,8 +107,9 @@ class Coverage:
 
 
 class Dropouts:
-    """Failures of the sensor: a Poisson process with exponentially distributed durations. With
-    ``every`` 0 there are none."""
+    """Random failures of the sensor: a Poisson process with exponentially distributed durations.
+    ``every`` is the mean time between failures and ``mean`` their mean duration in seconds. With
+    ``every`` 0 there are no failures."""
 
     def __init__(self, every: float, mean: float, random: Random) -> None:
         self._every, self._mean, self._random = every, mean, random
@@ -113,7 +117,7 @@ class Dropouts:
         self._until = 0.0
 
     def is_down(self, time: float) -> bool:
-        """Return whether the sensor is down at a time, which must not be before that of the last
+        """Return whether the sensor has failed at a time. Times must not decrease from call to
         call."""
         while self._next <= time:
             self._until = max(self._until, self._next + self._random.expovariate(1 / self._mean))

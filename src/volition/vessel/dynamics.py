@@ -1,10 +1,11 @@
-"""Motion of the vessel: a rigid body with six degrees of freedom in water (Izzo, App. A.1).
+"""Motion of the vessel: a rigid body with six degrees of freedom in water (Izzo, App. A.1, Eq. A.1
+to A.6).
 
 There are three differences from the thesis, for the reasons in docs/explanation/vessel.md. First,
-the rotational rows of A.1 are for products of inertia, while A.2 defines the elements of the
-tensor, so that every term with one has the wrong sign; the rows here use the tensor. Second,
-buoyancy acts along the vertical and not along the body's axis. Third, the sea surface enters
-through its elevation and slopes, which A.6 leaves open.
+the rotational rows of Eq. A.1 are for products of inertia, while Eq. A.2 defines the elements of
+the inertia tensor, so that every term with such an element has the wrong sign; the rows in this
+module use the tensor. Second, buoyancy acts along the vertical and not along the body's axis.
+Third, the sea surface enters through its elevation and slopes, which Eq. A.6 leaves open.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from volition.vessel.waves import STILL, HullSurface, Sea
 __all__ = ["Capsized", "Derivatives", "Dynamics", "State", "at_rest", "submerged_volume"]
 
 State = Sequence[float]
-"""Twelve values: north, east, draft, roll, pitch, heading; then velocities forward, to starboard
-and down, and the rates of roll, pitch and yaw."""
+"""State of the vessel's motion, twelve values: north, east, draft, roll, pitch, heading; then
+velocities forward, to starboard and down, and the rates of roll, pitch and yaw."""
 
 Derivatives = Callable[[State, float], State]
 
@@ -28,17 +29,17 @@ CAPSIZED = radians(80)
 
 
 class Capsized(ArithmeticError):
-    """The vessel pitched beyond 80 degrees, where Euler angles become singular."""
+    """Error for a vessel that pitched beyond 80 degrees, where Euler angles become singular."""
 
 
 def at_rest(hull: Hull, *, north: float = 0.0, east: float = 0.0, heading: float = 0.0) -> State:
-    """Return the state of a vessel afloat in still water."""
+    """Return the state of a vessel that floats at rest in still water."""
     return (north, east, hull.draft, 0.0, 0.0, heading, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 def submerged_volume(hull: Hull) -> Callable[[float], float]:
-    """Return V̄ of A.5 as a function of the draft, with the given displacement at rest, the given
-    waterplane area, and a continuous slope."""
+    """Return the submerged volume V̄ of Izzo, Eq. A.5, as a function of the draft. It has the
+    hull's displacement at rest, the hull's waterplane area, and a continuous slope."""
     displacement, draft, waterplane, depth = (
         hull.displacement,
         hull.draft,
@@ -62,8 +63,8 @@ class Dynamics:
     """The equations of motion of one hull in one sea, and their integration by the classical
     Runge-Kutta method.
 
-    ``as_printed`` uses the rotational rows of A.1 with the inertia of A.2, which are inconsistent:
-    a force-free rotation then gains and loses energy.
+    ``as_printed`` uses the rotational rows of Izzo, Eq. A.1, with the inertia of Eq. A.2. These are
+    inconsistent: a force-free rotation then gains and loses energy.
     """
 
     def __init__(
@@ -80,7 +81,8 @@ class Dynamics:
     def derivatives(
         self, thrust: float = 0.0, rudder: float = 0.0, anchor: DroppedAnchor | None = None
     ) -> Derivatives:
-        """Return the right-hand side of the equations for constant inputs."""
+        """Return the right-hand side of the equations of motion, a function of state and time, for
+        constant thrust, rudder angle and anchor."""
         equations = self._derivatives
         deflection = cos(rudder) * sin(rudder)
         return lambda state, time: equations(state, time, thrust, deflection, anchor)
@@ -95,8 +97,8 @@ class Dynamics:
         rudder: float = 0.0,
         anchor: DroppedAnchor | None = None,
     ) -> State:
-        """Return the state some seconds later, by one fourth-order step; raise
-        :class:`Capsized`."""
+        """Return the state ``seconds`` later, by one Runge-Kutta step of fourth order. Raise
+        :class:`Capsized` if the vessel pitches beyond 80 degrees."""
         equations = self._derivatives
         deflection = cos(rudder) * sin(rudder)
         half, middle = seconds / 2, time + seconds / 2
@@ -137,7 +139,7 @@ class Dynamics:
         return after
 
     def energy(self, state: State) -> float:
-        """Return the kinetic and potential energy, relative to rest in still water."""
+        """Return the kinetic and potential energy of a state, relative to rest in still water."""
         hull = self.hull
         _, _, below, roll, pitch, _, u, v, w, p, q, r = state
         a, b, c, d, e, f = hull.added
@@ -165,8 +167,8 @@ class Dynamics:
         )
 
     def _equations(self) -> Callable[..., State]:
-        """Return the right-hand side with all constants precomputed. It is evaluated four times per
-        step and therefore uses plain floats only."""
+        """Return the right-hand side of the equations of motion with all constants precomputed. It
+        is evaluated four times per step and therefore uses plain floats only."""
         hull = self.hull
         mass, inertia_x, inertia_y, inertia_z = (
             hull.mass,
@@ -240,7 +242,7 @@ class Dynamics:
                     z += n_w * pull_north + e_w * pull_east
                     n += turning
             # Momenta: d/dt P + ω×P = F and d/dt H + ω×H + v×P = M. Without added mass, v×P is 0.
-            # Its yaw part is left out, as in the model of the Otter.
+            # The yaw part of v×P is left out, as in the model of the Otter.
             p_u, p_v, p_w = mass_u * u, mass_v * v, mass_w * w
             h_p, h_q, h_r = total_p * p + cross * r, total_q * q, total_r * r + cross * p
             k += r * h_q - q * h_r + p_v * w - p_w * v
@@ -266,7 +268,8 @@ class Dynamics:
 
 
 def _volume_integral(hull: Hull, below: float) -> float:
-    """Return the integral of V̄ from the surface down, in closed form."""
+    """Return the integral of the submerged volume V̄ (:func:`submerged_volume`) over the draft,
+    from 0 to ``below``, in closed form."""
     power = hull.waterplane * hull.draft / hull.displacement
     if below <= 0:
         return 0.0

@@ -1,8 +1,8 @@
-"""A mission: the survey area, the start, the sea, and the agent's names for actions, feedbacks and
-percepts.
+"""The mission of a vessel: the survey area, the start, the sea, and the agent's names for actions,
+feedbacks and percepts.
 
-Everything has a default, which is the mission of docs/explanation/vessel.md. Positions are north
-and east in metres, angles are in degrees.
+Everything has a default; together, the defaults are the mission of docs/explanation/vessel.md.
+Positions are north and east in metres, angles are in degrees.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = [
 
 @dataclass(frozen=True, kw_only=True)
 class Survey:
-    """The area, its obstacles, and the layout of the tracks."""
+    """The area to survey, its obstacles, and the layout of the tracks."""
 
     area: tuple[Point, ...] = (
         (-100.0, -60.0),
@@ -50,37 +50,40 @@ class Survey:
     )
     depth: float = 10.0
     cone: float = 50.0
-    """Half of the sensor's opening angle."""
+    """Half of the sensor's opening angle, in degrees."""
     overlap: float = 0.16
     inset: float = 0.3
-    """The distance between the end of a track and the edge of the area, as a fraction of ``reach``.
-    """
+    """The distance between the end of a track and the edge of the survey area, as a fraction of
+    ``reach``."""
 
     @property
     def reach(self) -> float:
-        """The distance that the sensor sees to each side on the sea bed."""
+        """The distance to each side that the sensor sees on the sea bed, in metres."""
         return self.depth * tan(radians(self.cone))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Navigation:
-    """Start position and heading, speeds, and the distances for clearance and waypoints."""
+    """Start position and heading of the vessel, its speeds, its clearance to obstacles, and its
+    distances for reaching and leaving waypoints."""
 
     start: Point = (-130.0, 0.0)
     heading: float = 0.0
     speed: float = 1.5
     turning_speed: float = 0.8
     turning_error: float = 45.0
-    """The heading error above which the vessel goes at its turning speed."""
+    """The heading error in degrees above which the vessel goes at its turning speed."""
     clearance: float = 10.0
     acceptance: float = 4.0
     release: float = 8.0
-    """The distance beyond which the vessel is no longer at its waypoint."""
+    """The distance from a waypoint, in metres, beyond which the vessel is no longer at that
+    waypoint."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sensor:
-    """Loss of pings: during dropouts, and while roll or pitch exceeds ``tilt``.
+    """When the vessel's sensor loses pings: during dropouts, and while roll or pitch exceeds
+    ``tilt`` degrees.
 
     ``dropout_every`` is the mean time between dropouts in seconds (0: never), ``dropout_mean``
     their mean duration.
@@ -93,8 +96,9 @@ class Sensor:
 
 @dataclass(frozen=True, kw_only=True)
 class SeaConditions:
-    """Significant wave heights over time, in metres and seconds with linear interpolation, or a sea
-    state in place of height and period."""
+    """The sea of a mission. ``heights`` are pairs of a time in seconds and a significant wave
+    height in metres, with linear interpolation. A sea state (``state``) replaces heights and
+    period."""
 
     heights: tuple[tuple[float, float], ...] = ((0.0, 0.0),)
     period: float = 5.0
@@ -103,19 +107,19 @@ class SeaConditions:
 
     @property
     def profile(self) -> tuple[tuple[float, float], ...]:
-        """The wave heights over time; constant for a sea state."""
+        """The significant wave heights over time; constant if a sea state is given."""
         return self.heights if self.state is None else ((0.0, SEA_STATES[self.state].height),)
 
     @property
     def peak_period(self) -> float:
-        """The peak period, taken from the sea state if there is one."""
+        """The peak period of the waves, taken from the sea state if one is given."""
         return self.period if self.state is None else SEA_STATES[self.state].period
 
 
 @dataclass(frozen=True, kw_only=True)
 class AgentVocabulary:
-    """The sentences of the agent program for actions, their feedbacks and percepts. A percept with
-    an empty sentence is not reported."""
+    """The sentences that the agent program uses for the vessel's actions, their feedbacks and the
+    percepts. A percept with an empty sentence is not reported."""
 
     generate_waypoints: str = "Generate set of waypoints"
     park: str = "Activate park mode"
@@ -136,7 +140,7 @@ class AgentVocabulary:
 
 @dataclass(frozen=True, kw_only=True)
 class StopConditions:
-    """The mental notes of the agent and the number of cycles that end a run."""
+    """What ends a run of a mission: mental notes of the agent, or a number of cycles."""
 
     notes: tuple[str, ...] = ("Mission complete", "Mission aborted")
     cycles: int = 4000
@@ -144,7 +148,7 @@ class StopConditions:
 
 @dataclass(frozen=True, kw_only=True)
 class Mission:
-    """A complete mission. Each field is a table of a mission file."""
+    """A complete mission of the vessel. Each field is a table of a mission file."""
 
     survey: Survey = field(default_factory=Survey)
     voyage: Navigation = field(default_factory=Navigation)
@@ -160,7 +164,7 @@ class Mission:
 
 
 def mission_errors(mission: Mission) -> Iterator[tuple[str, str, str]]:
-    """Yield the errors of a mission: the table, the key, and what is wrong with its value."""
+    """Yield the errors of a mission: the table, the key, and what is wrong with the value."""
     for table, key, minimum, maximum in _RANGES:
         value = getattr(getattr(mission, table), key)
         if not minimum <= value <= maximum:

@@ -24,12 +24,12 @@ _PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)")
 
 
 def load_mission(path: Path | str) -> Mission:
-    """Read the mission in a file; raise :class:`InputError` with all its errors."""
+    """Read a mission from a file. Raise one :class:`InputError` with all errors of the file."""
     return read_mission(read_source(Path(path)))
 
 
 def read_mission(source: Source) -> Mission:
-    """Parse the text of a mission; raise :class:`InputError` with all its errors."""
+    """Parse the text of a mission file. Raise one :class:`InputError` with all its errors."""
     try:
         tables = tomllib.loads(source.text)
     except ValueError as error:  # also for a number with too many digits
@@ -72,8 +72,8 @@ def _part(
     places: Mapping[tuple[str, ...], Span],
     diagnostics: Diagnostics,
 ) -> Any:
-    """Return one table as a dataclass. Invalid values are replaced by their defaults, so that the
-    rest can be checked."""
+    """Return one table of a mission file as an object of its dataclass ``kind``. Invalid values are
+    reported and replaced by their defaults, so that the rest can be checked."""
     hints = get_type_hints(kind)
     known = {each.name: hints[each.name] for each in fields(kind)}
     values = {}
@@ -92,8 +92,8 @@ def _part(
 
 
 def _converted(value: Any, kind: Any) -> Any:
-    """Convert a TOML value to a Python type; raise :class:`TypeError` with a description of the
-    expected type."""
+    """Return a TOML value, converted to the Python type ``kind``. Raise :class:`TypeError` with a
+    description of the expected type."""
     origin, arguments = get_origin(kind), get_args(kind)
     if origin is Literal:
         if value not in arguments:
@@ -104,7 +104,7 @@ def _converted(value: Any, kind: Any) -> Any:
     if origin is tuple:
         many = arguments[-1] is Ellipsis
         if not isinstance(value, list) or not (many or len(value) == len(arguments)):
-            raise TypeError("a list" if many else f"a list of {len(arguments)}")
+            raise TypeError("a list" if many else f"a list of {len(arguments)} values")
         kinds = [arguments[0]] * len(value) if many else arguments
         return tuple(_converted(each, item) for each, item in zip(value, kinds, strict=True))
     if (
@@ -120,8 +120,8 @@ def _converted(value: Any, kind: Any) -> Any:
 
 
 def _places(source: Source) -> dict[tuple[str, ...], Span]:
-    """Return the span of the first occurrence of each table (``("sea",)``) and key (``("sea",
-    "period")``)."""
+    """Return the span of the first occurrence of each table and key in a mission file. The path of
+    a table is ``("sea",)``, that of a key ``("sea", "period")``."""
     places: dict[tuple[str, ...], Span] = {}
     table = ""
     for match in _LINE.finditer(source.text):
@@ -141,5 +141,7 @@ def _syntax_error(source: Source, message: str) -> Diagnostic:
         lines = source.text.splitlines(keepends=True)
         start = min(end, sum(map(len, lines[: int(place[1]) - 1])) + int(place[2]) - 1)
     return Diagnostic(
-        "VES001", f"this is not TOML: {_PLACE.sub('', message)}", source.span(start, start + 1)
+        "VES001",
+        f"this is not valid TOML: {_PLACE.sub('', message)}",
+        source.span(start, start + 1),
     )

@@ -1,4 +1,5 @@
-"""The operator ashore, who decides whether to continue in high seas: at random, or by a script."""
+"""The operator ashore, who decides whether the vessel continues in high seas: at random, or by a
+script."""
 
 from __future__ import annotations
 
@@ -14,10 +15,11 @@ Answer = Literal["continue", "abort"]
 
 @dataclass(frozen=True, kw_only=True)
 class OperatorModel:
-    """Model of the operator's answers: the delay is uniform between two times in seconds, and the
-    answer is *Continue* with probability ``consent``.
+    """Model of the operator's answers. The ``delay`` is uniformly distributed between two times in
+    seconds, and the answer is *Continue* with probability ``consent``.
 
-    A ``script`` of delays and answers replaces both. After its end, the operator does not answer.
+    A ``script`` of delays and answers replaces both. After the end of the script, the operator does
+    not answer.
     """
 
     delay: tuple[float, float] = (3.0, 7.0)
@@ -26,7 +28,7 @@ class OperatorModel:
 
 
 class Operator:
-    """An operator who answers one question at a time."""
+    """An operator who answers one request for instructions at a time."""
 
     def __init__(self, model: OperatorModel, random: Random) -> None:
         self._model, self._random = model, random
@@ -35,7 +37,8 @@ class Operator:
         self.has_question = False
 
     def ask(self, time: float) -> None:
-        """Ask the operator. A question that is still open is not asked again."""
+        """Ask the operator for instructions at a time in seconds. A request that is still open is
+        not repeated."""
         if self.has_question:
             return
         self.has_question = True
@@ -50,8 +53,8 @@ class Operator:
             )
 
     def answer(self, time: float) -> Answer | None:
-        """Return the answer if it has arrived by this time, and close the question; otherwise
-        return None."""
+        """Return the operator's answer if it has arrived by this time, and close the request.
+        Otherwise return None."""
         if self._due is None or time < self._due[0]:
             return None
         _, answer = self._due

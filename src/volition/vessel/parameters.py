@@ -1,8 +1,8 @@
 """Physical constants of the vessel and the sea: hull, motor, rudder, anchor, and sea states.
 
-Izzo's thesis prints the equations (App. A.1) but no constants. Those here are of the Otter, a small
-catamaran of Maritime Robotics with published data, or our own where it has none.
-docs/explanation/vessel.md gives a source for each.
+Izzo's thesis prints the equations (App. A.1) but no constants. The constants in this module are
+those of the Otter, a small catamaran of Maritime Robotics with published data, or our own where the
+data has none. docs/explanation/vessel.md gives a source for each.
 """
 
 from __future__ import annotations
@@ -28,18 +28,19 @@ PONTOON_BEAM = 0.25
 
 @dataclass(frozen=True, kw_only=True)
 class Hull:
-    """The rigid body in the water: SI units, body axes forward, starboard, down (Izzo, App. A.1 and
-    A.2).
+    """The hull of the vessel, a rigid body in water. Units are SI, body axes point forward, to
+    starboard and down (Izzo, App. A.1 and A.2).
 
-    ``inertia_xz`` is the element of the tensor, not the product of inertia, which has the opposite
-    sign. The thesis neglects added mass; ``added_mass`` ``"otter"`` adds that of the Otter's model.
+    ``inertia_xz`` is the element of the inertia tensor, not the product of inertia, which has the
+    opposite sign. The thesis neglects added mass; ``added_mass`` ``"otter"`` adds that of the
+    Otter's model.
     """
 
     mass: float = 80.0
     length: float = 2.0
     beam: float = 1.08
     depth: float = 0.40
-    """Height of the hull: at a greater draft it displaces no more water."""
+    """Height of the hull in metres: at a greater draft the hull displaces no more water."""
     waterplane: float = 0.75
     water_density: float = 1025.0
     gravity: float = STANDARD_GRAVITY
@@ -57,27 +58,27 @@ class Hull:
     pitch_drag: float = 96.0
     pitch_restoring: float = 2442.0
     sway_yaw: float = -27.5
-    """K_ηψ: negative if the lateral centre is aft of the centre of gravity, which turns the bow
-    into the direction of motion."""
+    """Coefficient K_ηψ of Izzo, App. A.1. It is negative if the lateral centre is aft of the centre
+    of gravity, which turns the bow into the direction of motion."""
     yaw_drag: float = 400.0
     rudder: float = 60.0
     added_mass: Literal["none", "otter"] = "none"
 
     @property
     def displacement(self) -> float:
-        """The volume of water with the weight of the vessel."""
+        """The volume of water that weighs as much as the vessel."""
         return self.mass / self.water_density
 
     @property
     def draft(self) -> float:
-        """The draft of the keel point at rest in still water, for two pontoons with the Otter's
-        block coefficient."""
+        """The draft of the keel at rest in still water, for two pontoons with the Otter's block
+        coefficient."""
         return self.displacement / (2 * BLOCK_COEFFICIENT * PONTOON_BEAM * self.length)
 
     @property
     def added(self) -> tuple[float, float, float, float, float, float]:
-        """The diagonal of the added mass matrix, in the Otter's proportions; its bare hull is 55 of
-        the 80 kg."""
+        """The diagonal of the added mass matrix, in the proportions of the Otter, whose bare hull
+        is 55 of its 80 kg."""
         if self.added_mass == "none":
             return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         bare = self.mass * 55 / 80
@@ -93,7 +94,7 @@ class Hull:
 
 @dataclass(frozen=True, kw_only=True)
 class Propulsion:
-    """Limits of motor and rudder, in newtons, seconds and degrees."""
+    """Limits of the vessel's motor and rudder, in newtons, seconds and degrees."""
 
     thrust_astern: float = 133.0
     thrust_ahead: float = 239.0
@@ -104,8 +105,8 @@ class Propulsion:
 
 @dataclass(frozen=True, kw_only=True)
 class Anchor:
-    """A spring and a damper, since holding a position rigidly in waves would need infinite
-    force."""
+    """Constants of the vessel's anchor, which is a spring and a damper. A rigid anchor would need
+    infinite force to hold a position in waves."""
 
     stiffness: float = 40.0
     damping: float = 113.0
@@ -115,7 +116,7 @@ class Anchor:
 
 @dataclass(frozen=True)
 class SeaState:
-    """Significant wave height in metres and peak period in seconds."""
+    """A sea state: significant wave height in metres and peak period in seconds."""
 
     height: float
     period: float
@@ -130,13 +131,13 @@ SEA_STATES = (
     SeaState(3.25, 8.0),
     SeaState(5.0, 9.7),
 )
-"""Sea states by their WMO code: the middle of its range of heights, and periods of short coastal
-seas. State 0 has no waves."""
+"""Sea states by their WMO code: the middle of the code's range of wave heights, and a period as in
+short coastal seas. Code 0 has no waves."""
 
 
 def hull_errors(hull: Hull) -> Iterator[tuple[str, str]]:
-    """Yield the physically impossible properties of a hull: the field, and what is wrong with
-    it."""
+    """Yield the physically impossible properties of a hull: for each the field, and what is wrong
+    with its value."""
     for name in ("mass", "length", "beam", "depth", "waterplane", "water_density", "gravity"):
         if getattr(hull, name) <= 0:
             yield name, "must be more than 0"

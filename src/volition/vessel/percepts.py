@@ -1,4 +1,5 @@
-"""Percepts of the vessel and the sea from measurements (Izzo, Table 6.4: Percept process).
+"""Computation of the agent's percepts of the vessel and the sea from measurements (Izzo, Table 6.4:
+Percept process).
 
 Three rules make perception agree with the model of the agent. A percept flips at most once per
 cycle. A pulse between two cycles lasts one cycle. A percept with a condition becomes active only if
@@ -17,8 +18,8 @@ __all__ = ["HeaveLog", "Observation", "PerceptProcess", "SampledPercept", "Thres
 
 @dataclass(frozen=True, kw_only=True)
 class Thresholds:
-    """Thresholds at which percepts begin and end: estimated wave heights in metres, numbers of
-    unseen cells, metres, and metres per second."""
+    """Thresholds at which the vessel's percepts begin and end: estimated wave heights in metres,
+    numbers of unseen cells, a distance in metres, and a speed in metres per second."""
 
     sea_high: float = 1.25
     sea_calm: float = 0.9
@@ -29,7 +30,8 @@ class Thresholds:
 
 
 class HeaveLog:
-    """The draft of the last minute, and the significant wave height that follows from it."""
+    """The draft of the vessel during the last minute, and the significant wave height estimated
+    from it."""
 
     def __init__(self, length: int) -> None:
         self._drafts: deque[float] = deque(maxlen=length)
@@ -37,7 +39,7 @@ class HeaveLog:
         self._around: float | None = None
 
     def add(self, draft: float) -> None:
-        """Add a sample, and drop the oldest one if the log is full."""
+        """Add a draft, and drop the oldest one if the log is full."""
         if self._around is None:
             self._around = draft  # sums of small numbers lose no precision
         value = draft - self._around
@@ -59,7 +61,8 @@ class HeaveLog:
 
 
 class SampledPercept:
-    """A boolean that may change at any time and is read once per cycle."""
+    """A percept that may change at any time and that the agent reads once per cycle. ``held`` is
+    the value that the agent reads."""
 
     def __init__(self) -> None:
         self._now = False
@@ -67,13 +70,13 @@ class SampledPercept:
         self.held = False
 
     def observe(self, value: bool) -> None:
-        """Set the current value."""
+        """Set the current value of the percept between two cycles."""
         self._now = value
         self._differed |= value != self.held
 
     def tick(self, *, may_begin: bool = True) -> None:
-        """Begin a cycle: the percept flips if it had the other value at any time since the last
-        cycle."""
+        """Begin a cycle: ``held`` flips if the percept had the other value at any time since the
+        last cycle. It becomes true only if ``may_begin``."""
         if self._differed and (self.held or may_begin):
             self.held = not self.held
         self._differed = self._now != self.held
@@ -81,23 +84,24 @@ class SampledPercept:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """The measurements behind the percepts, at the time of a cycle."""
+    """The measurements from which the percepts of a cycle are computed."""
 
     wave_height: float
     unseen: int
     legs_left: int
     distance: float
-    """Distance to the next point of the route."""
+    """Distance to the next point of the route, in metres."""
     speed: float
     set_speed: float
     from_waypoint: float = 0.0
-    """Distance to the last waypoint that was reached, or to the next point before the first one."""
+    """Distance to the last waypoint that was reached, in metres. Before the first waypoint,
+    distance to the next point of the route."""
 
 
 @dataclass
 class PerceptProcess:
-    """The six percepts. ``at_waypoint`` is a latch that the motion planner sets and that the
-    distance or a new route releases."""
+    """The six percepts that the vessel can report to the agent. ``at_waypoint`` is set by the
+    motion planner, and reset by the distance from the waypoint or by a new route."""
 
     thresholds: Thresholds
     sea_too_high: SampledPercept = field(default_factory=SampledPercept)
@@ -108,7 +112,8 @@ class PerceptProcess:
     approaching: SampledPercept = field(default_factory=SampledPercept)
 
     def tick(self, seen: Observation, latched: bool) -> None:
-        """Begin a cycle and update all percepts."""
+        """Begin a cycle and update all percepts from the measurements ``seen``. ``latched`` is
+        whether the vessel is at a waypoint."""
         limits, was_there = self.thresholds, self.at_waypoint.held
         self.sea_too_high.observe(
             seen.wave_height > (limits.sea_calm if self.sea_too_high.held else limits.sea_high)
@@ -133,7 +138,7 @@ class PerceptProcess:
             percept.tick(may_begin=was_there)
 
     def held(self) -> Mapping[str, bool]:
-        """Return whether each percept is held, by its field name."""
+        """Return whether each percept is held, by the name of its field in this class."""
         return {
             name: percept.held
             for name, percept in vars(self).items()

@@ -1,5 +1,5 @@
-"""Shortest paths with a clearance to obstacles: a visibility graph, searched with Dijkstra's
-algorithm.
+"""Planner of shortest paths that keep a clearance to obstacles. It searches a visibility graph with
+Dijkstra's algorithm.
 
 The thesis uses M. Kallmann's triangulations (*Dynamic and robust local clearance triangulations*,
 ACM TOG 33, 2014), which are for large maps that change. For a single clearance and tens of
@@ -22,7 +22,8 @@ from volition.vessel.control import Point
 __all__ = ["Planner"]
 
 TOLERANCE = 1e-3
-"""Metres by which a path may cut into the clearance, so that it can follow its edge."""
+"""How far, in metres, a path may cut into the clearance around an obstacle, so that it can follow
+the edge of the clearance."""
 
 
 class Planner:
@@ -43,11 +44,11 @@ class Planner:
         }
 
     def path(self, start: Point, goal: Point) -> list[Point] | None:
-        """Return the points to pass, including the start, or None if there is no path.
+        """Return the points of a shortest path, including the start, or None if there is no path.
 
-        If the start is too near to an obstacle, the path first leaves its clearance. If the goal is
-        too near, the path ends at the nearest allowed point; its last point is therefore not always
-        the goal.
+        If the start is too near to an obstacle, the path first leaves the clearance around it. If
+        the goal is too near, the path ends at the nearest allowed point; the last point of the path
+        is therefore not always the goal.
         """
         away, reachable = self.outside(start), self.outside(goal)
         if away is None or reachable is None:
@@ -58,8 +59,9 @@ class Planner:
         return found if away == start else [start, *found]
 
     def outside(self, place: Point) -> Point | None:
-        """Return the position itself, or the nearest point on the edge of the clearance that is
-        reachable without touching an obstacle; None if there is none."""
+        """Return a position itself if it keeps the clearance to all obstacles. Otherwise return the
+        nearest point on the edge of the clearance that can be reached without crossing an obstacle,
+        or None if there is none. From within an obstacle, any point on the edge can be reached."""
         here = Place(place)
         if not self._closed.intersects(here):
             return place
@@ -84,8 +86,8 @@ class Planner:
         return found.x, found.y
 
     def _search(self, start: Point, goal: Point) -> list[Point] | None:
-        """Return the shortest path over the corners of the inflated obstacles by Dijkstra's
-        algorithm, or None."""
+        """Return the shortest path over the corners of the inflated obstacles, found by Dijkstra's
+        algorithm, or None if there is no path."""
         if start == goal:
             return [start]
         before: dict[Point, Point] = {}

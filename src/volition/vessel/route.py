@@ -1,5 +1,5 @@
-"""Routes: legs through gaps and blocks (Path planner), and how the vessel follows them (Motion
-planner; Izzo, Table 6.4)."""
+"""Routes of the vessel: legs through gaps in the coverage and through survey blocks (Path planner),
+and how the vessel follows them (Motion planner; Izzo, Table 6.4)."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ __all__ = ["Leg", "MotionPlanner", "Route", "plan_route"]
 
 @dataclass(frozen=True)
 class Leg:
-    """Points to pass in order. ``block`` is the block that is explored at its end. The agent
-    perceives only global waypoints."""
+    """Part of a route: points to pass in order. ``block`` is the survey block that is explored at
+    the end of the leg, or None. If ``is_global``, the last point is a global waypoint, which the
+    agent perceives."""
 
     points: tuple[Point, ...]
     block: int | None = None
@@ -27,7 +28,7 @@ class Leg:
 
 @dataclass(frozen=True)
 class Route:
-    """Legs in order, and the positions that are unreachable."""
+    """A route of the vessel: its legs in order, and the positions that could not be reached."""
 
     legs: tuple[Leg, ...]
     unreachable: tuple[Point, ...] = ()
@@ -40,8 +41,8 @@ def plan_route(
     coverage: Coverage,
     planner: Planner,
 ) -> Route:
-    """Return a route through the gaps in finished blocks, nearest first, then through the
-    unfinished blocks, each in its direction.
+    """Return a route from a position through the unseen gaps in finished survey blocks, nearest
+    first, then through the unfinished blocks, each in the direction of its track.
 
     Of the gaps, only the last ends in a global waypoint. If there is nothing left to do, the route
     ends at the current position, because an agent without any waypoint would wait indefinitely.
@@ -63,7 +64,7 @@ def plan_route(
 
 @dataclass
 class _RouteBuilder:
-    """The legs so far, and their end position."""
+    """Builder of a route: the legs that were added, and the position ``place`` at their end."""
 
     place: Point
     planner: Planner
@@ -73,12 +74,13 @@ class _RouteBuilder:
     def visit(
         self, first: Point, last: Point, *, block: int | None = None, is_global: bool
     ) -> None:
-        """Add legs to the beginning of a line and along it."""
+        """Add a leg to the point ``first`` and a leg from there to the point ``last``. ``block``
+        and ``is_global`` are those of the second leg."""
         approach = self.planner.path(self.place, first)
         along = self.planner.path(approach[-1], last) if approach else None
         if approach is None or along is None:
-            # The waypoint is then perceived at the current position: an unreachable goal must lead
-            # neither to a straight course nor to an endless wait.
+            # The leg ends at the current position, so its waypoint is perceived there: an
+            # unreachable goal must lead neither to a straight course nor to an endless wait.
             self.unreachable.append(last)
             self.legs.append(Leg((self.place,), block, is_global))
             return
@@ -89,8 +91,8 @@ class _RouteBuilder:
 
 
 class MotionPlanner:
-    """Follows a route: it proceeds from point to point and from leg to leg without calls of the
-    agent."""
+    """Planner of the vessel's motion along a route. It proceeds from point to point and from leg to
+    leg without calls of the agent."""
 
     def __init__(self, acceptance: float) -> None:
         self._acceptance = acceptance
@@ -99,17 +101,18 @@ class MotionPlanner:
         self.track: Track | None = None
 
     def follow(self, legs: Sequence[Leg], place: Point) -> None:
-        """Start a new route at a position."""
+        """Start to follow a new route from the position ``place``."""
         self._legs = list(legs)
         self._begin(place)
 
     @property
     def legs_left(self) -> int:
-        """The number of remaining legs, including the current one."""
+        """The number of remaining legs of the route, including the current one."""
         return len(self._legs)
 
     def advance(self, place: Point) -> list[Leg]:
-        """Proceed along the route and return the legs that end at this position."""
+        """Proceed along the route as far as the position ``place``, and return the legs that are
+        finished."""
         finished = []
         while self.track is not None and self.track.is_passed(place, self._acceptance):
             if len(self._points) > 1:
@@ -120,7 +123,7 @@ class MotionPlanner:
         return finished
 
     def _begin(self, place: Point) -> None:
-        """Begin the first track of the next leg at the end of the previous one."""
+        """Begin the first track of the next leg. ``place`` is the end of the previous leg."""
         self._points = list(self._legs[0].points) if self._legs else []
         while len(self._points) > 1 and self._points[0] == place:
             self._points.pop(0)

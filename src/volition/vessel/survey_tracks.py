@@ -1,5 +1,5 @@
-"""Survey tracks: blocks, each with a parallel track and the strip that the sensor sees from it
-(Izzo, Sect. 6.1 and 6.3)."""
+"""Division of the survey area into blocks. Each block is a strip that the sensor sees from a track
+along its middle (Izzo, Sect. 6.1 and 6.3)."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ __all__ = ["SurveyBlock", "blocks_of"]
 
 @dataclass(frozen=True)
 class SurveyBlock:
-    """A track and its strip. Only the end of the track is a global waypoint, because the agent
-    considers a block explored when it reaches one."""
+    """A strip of the survey area and the track along it. Only the end of the track is a global
+    waypoint, because the agent considers a block explored when it reaches a global waypoint."""
 
     number: int
     track: tuple[Point, Point]
@@ -30,11 +30,12 @@ class SurveyBlock:
 def blocks_of(
     area: Sequence[Point], reach: float, *, overlap: float, inset: float, start: Point
 ) -> tuple[SurveyBlock, ...]:
-    """Return blocks along the longest extent of the area, in alternating directions, beginning at
-    the end nearest to the start.
+    """Return the survey blocks of an area. Their tracks are parallel to the longest extent of the
+    area and have alternating directions; the first track begins at the end nearest to ``start``.
 
-    ``reach`` is the distance that the sensor sees to each side, ``inset`` the distance between the
-    end of a track and the edge of the area.
+    ``reach`` is the distance that the sensor sees to each side, ``overlap`` the fraction by which
+    neighbouring strips overlap, and ``inset`` the distance between the end of a track and the edge
+    of the area.
     """
     polygon = Polygon(area)
     angle = _longest_extent(polygon)
@@ -77,8 +78,8 @@ def _longest_extent(polygon: Polygon) -> float:
 
 
 def _ends(strip: Polygon, middle: float, inset: float) -> tuple[Point, Point]:
-    """Return the ends of a strip's track. If the centre line misses the strip, the track goes
-    through an interior point of the strip instead."""
+    """Return the ends of the track along a strip, ``inset`` from its edges. If the centre line at
+    ``middle`` misses the strip, the track goes through an interior point of the strip instead."""
     _, low, _, high = strip.bounds
     across = LineString([(strip.bounds[0] - 1, middle), (strip.bounds[2] + 1, middle)])
     if not low < middle < high or strip.intersection(across).is_empty:

@@ -1,5 +1,5 @@
-"""The simulated vessel and its interface to an agent: it takes calls, moves in lock-step with the
-agent's cycles, and reports.
+"""The simulated vessel and its interface to an agent: it receives calls of actions, moves in
+lock-step with the agent's cycles, and reports feedbacks and percepts.
 
 Each part runs at its own rate: the dynamics at 20 Hz, control and the heave log at 10 Hz, the
 sensor and the percepts once per cycle. The order within a cycle is dynamics, sensing, abstraction;
@@ -35,19 +35,20 @@ __all__ = ["Mode", "Pose", "Vessel", "VesselEvent"]
 Mode = Literal["adrift", "park", "drive"]
 
 RATE = 20
-"""Steps of the dynamics per second."""
+"""Number of simulation steps of the dynamics per second."""
 CONTROL_EVERY, CYCLE_EVERY = 2, 20
 HEAVE_SECONDS = 60
 TURNING_ROUND = radians(90)
 PARKED_BELOW, DRIVING_ABOVE = 0.2, 0.5
 SPEED_FILTER = 2.0
-"""Time constant in seconds of the filter for the speed over ground that decides whether the vessel
-is parked. Without it, waves would keep the vessel in motion."""
+"""Time constant, in seconds, of the filter for the speed over ground by which the vessel detects
+that it is parked. Without the filter, waves would keep the vessel in motion."""
 
 
 @dataclass(frozen=True)
 class VesselEvent:
-    """An event for the record that is not a percept: ``interlock``, ``unreachable``."""
+    """An event of the vessel for the record that is not a percept. ``kind`` is ``interlock`` or
+    ``unreachable``."""
 
     time: float
     kind: str
@@ -56,8 +57,8 @@ class VesselEvent:
 
 @dataclass(frozen=True)
 class Pose:
-    """Position and motion of the vessel: η and the velocity in north-east-down axes, ν in body
-    axes, and the actuators."""
+    """Position and motion of the vessel: position and angles ``eta`` and the velocity in
+    north-east-down axes, the velocities ``nu`` in body axes, and the actuators."""
 
     time: float
     eta: tuple[float, ...]
@@ -69,14 +70,14 @@ class Pose:
     mode: Mode
     set_speed: float
     target: Point | None
-    """The end of the current leg."""
+    """The end of the track that the vessel follows, or None."""
 
 
 class Vessel:
     """A vessel on its mission. The same mission, seed and calls give the same voyage.
 
-    ``step`` is the step of the dynamics in seconds. A tenth of a second must be a whole number of
-    steps.
+    ``step`` is the step size of the dynamics in seconds. A tenth of a second must be a whole number
+    of steps.
     """
 
     def __init__(self, mission: Mission, *, seed: int = 0, step: float = 1 / RATE) -> None:
@@ -119,9 +120,9 @@ class Vessel:
         self._route = Route(())
         self._motion = MotionPlanner(voyage.acceptance)
         self._waypoint: Point | None = None
-        """The waypoint where the vessel is, while it perceives that it is there."""
+        """The global waypoint at which the vessel perceives itself to be, or None."""
         self._reached: Point | None = None
-        """The last waypoint that was reached."""
+        """The last global waypoint that was reached, or None."""
         self._dropouts = Dropouts(
             mission.sensor.dropout_every, mission.sensor.dropout_mean, Random(f"{seed}/sensor")
         )
@@ -146,12 +147,12 @@ class Vessel:
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """The sentences of the vessel's actions."""
+        """The sentences of the agent program for the actions that the vessel can execute."""
         return tuple(self._actions)
 
     def call(self, identity: str, action: str, objects: Mapping[str, Any] | None = None) -> None:
-        """Start an action. Its single feedback has the same identity. Raise :class:`ValueError` for
-        an unknown action."""
+        """Start an action. ``identity`` identifies the call; the single feedback of the action has
+        the same identity. Raise :class:`ValueError` for an unknown action."""
         known = {_plain(name): name for name in self._actions}
         if (name := known.get(_plain(action))) is None:
             raise ValueError(f"the vessel has no action '{action}'")
@@ -161,8 +162,8 @@ class Vessel:
         self._actions[name]()
 
     def stop(self, action: str) -> None:
-        """Stop an action. A feedback that is still due comes now if it is certain which one; a
-        question to the operator stays open."""
+        """Stop an action. If an action with only one possible feedback still owes it, the feedback
+        comes now. A request to the operator stays open."""
         names = self.mission.names
         for name, feedback in (
             (names.generate_waypoints, names.waypoints_generated),
@@ -173,7 +174,8 @@ class Vessel:
                 self._report(name, feedback)
 
     def advance(self, seconds: float) -> None:
-        """Advance the simulation; raise :class:`~volition.vessel.dynamics.Capsized`."""
+        """Advance the simulation by a number of seconds. Raise
+        :class:`~volition.vessel.dynamics.Capsized` if the vessel capsizes."""
         for _ in range(round(seconds / self._seconds)):
             if self._steps % self._control_every == 0:
                 self._steer()
@@ -199,16 +201,17 @@ class Vessel:
 
     @property
     def time(self) -> float:
-        """Seconds since the start."""
+        """The simulated time since the start of the mission, in seconds."""
         return self._steps * self._seconds
 
     def percepts(self) -> dict[str, bool]:
-        """Return the percepts of this cycle, by the agent's sentences."""
+        """Return whether each percept is held in this cycle, by its sentence in the program."""
         names = vars(self.mission.names)
         return {names[key]: held for key, held in self._process.held().items() if names[key]}
 
     def why(self) -> dict[str, dict[str, float]]:
-        """Return the measurements behind each percept, by the agent's sentences."""
+        """Return the measurements from which each percept was computed, by the sentence of the
+        percept in the agent program."""
         seen = self._observed
         numbers = {
             "sea_too_high": {"hs": seen.wave_height},
@@ -222,17 +225,18 @@ class Vessel:
         return {names[key]: each for key, each in numbers.items() if names[key]}
 
     def feedbacks(self) -> list[tuple[str, str]]:
-        """Return the feedbacks since the last call: the identity of the call, and the sentence."""
+        """Return the feedbacks since the last call of this method: pairs of the identity of the
+        action's call and the sentence of the feedback."""
         reports, self._reports = self._reports, []
         return reports
 
     def events(self) -> list[VesselEvent]:
-        """Return the events since the last call."""
+        """Return the events of the vessel since the last call of this method."""
         events, self._events = self._events, []
         return events
 
     def pose(self) -> Pose:
-        """Return the current pose of the vessel."""
+        """Return the current position and motion of the vessel."""
         anchor = None if self._anchor is None else (self._anchor.north, self._anchor.east)
         return Pose(
             self.time,
@@ -248,16 +252,17 @@ class Vessel:
         )
 
     def route(self) -> Sequence[Leg]:
-        """Return the legs of the last route. A new route is a new object."""
+        """Return the legs of the last planned route. Each new route is a different object."""
         return self._route.legs
 
     def coverage_changes(self) -> list[CellRun]:
-        """Return the cells that were seen since the last call."""
+        """Return the cells of the sea bed that the sensor has seen for the first time since the
+        last call of this method."""
         return self.coverage.changes()
 
     @property
     def inflated_obstacles(self) -> Sequence[Polygon]:
-        """The obstacles with the clearance around them, which paths avoid."""
+        """The obstacles, enlarged by the clearance that paths keep from them."""
         return [
             each for each in shapely.get_parts(self._planner.inflated).tolist() if each.exterior
         ]
@@ -268,7 +273,8 @@ class Vessel:
         return self._dynamics.sea.waves
 
     def sea(self) -> dict[str, float]:
-        """Return the significant wave height, and the vessel's estimate of it."""
+        """Return the significant wave height in metres (``hs``), and the vessel's estimate of it
+        (``hs_estimated``)."""
         return {
             "hs": self._dynamics.sea.height(self.time),
             "hs_estimated": self._observed.wave_height,
@@ -318,7 +324,7 @@ class Vessel:
         self._operator.ask(self.time)
 
     def _report(self, action: str, feedback: str) -> None:
-        """Send the feedback to all open calls of an action."""
+        """Send a feedback to all open calls of an action."""
         self._reports += [(identity, feedback) for identity in self._waiting.pop(action, ())]
 
     def _log_event(self, kind: str, text: str) -> None:
@@ -357,8 +363,8 @@ class Vessel:
         )
 
     def _turn_away_from_obstacle(self, turn: float, heading: float) -> float:
-        """Return a turn away from a near obstacle instead of towards it, since the planner ignores
-        headings."""
+        """Return a turn away from a near obstacle instead of a turn towards it. The planner ignores
+        headings and does not prevent the latter."""
         near = self._planner.nearest(self._position)
         if near is None or dist(near, self._position) > self.mission.voyage.clearance:
             return turn
@@ -435,6 +441,6 @@ class Vessel:
 
 
 def _plain(sentence: str) -> str:
-    """Return a normal form of a sentence: case, spaces, underscores and the final dot do not matter
-    (docs/reference/lisa.md)."""
+    """Return the normal form of a LISA sentence: case, spaces, underscores and the final dot do not
+    matter (docs/reference/lisa.md)."""
     return " ".join(sentence.replace("_", " ").rstrip(" .").casefold().split())

@@ -1,9 +1,9 @@
-"""The sea as a sum of regular waves: elevation, slopes and curvature of the surface, averaged over
-the hull.
+"""The sea as a sum of regular waves: elevation, slopes and curvature of the water surface, averaged
+over the hull.
 
-Izzo's thesis applies "a set of sinusoidal waves" (Sect. 6.5). Ours share the energy of a
-Pierson-Moskowitz spectrum equally. Their frequencies are quantiles of the spectrum, which have a
-closed form, so that the significant wave height of the sum is exact.
+Izzo's thesis applies "a set of sinusoidal waves" (Sect. 6.5). The waves in this module share the
+energy of a Pierson-Moskowitz spectrum equally. Their frequencies are quantiles of the spectrum,
+which have a closed form, so that the significant wave height of the sum is exact.
 """
 
 from __future__ import annotations
@@ -18,18 +18,19 @@ from volition.vessel.parameters import STANDARD_GRAVITY, Hull
 __all__ = ["STILL", "Sea", "Surface", "Wave", "irregular_sea", "regular_sea"]
 
 SPREAD = radians(20)
-"""The maximal deviation from the main direction, to both sides."""
+"""The largest angle between the direction of a wave and the main wave direction, in radians."""
 
 Surface = tuple[float, float, float, float]
-"""Elevation (up), slope along the bow, slope to starboard, and the mixed second derivative,
-averaged over the hull."""
+"""The water surface at the hull, averaged over it: elevation (up), slope along the bow, slope to
+starboard, and the mixed second derivative."""
 
 FLAT: Surface = (0.0, 0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
 class Wave:
-    """One component: amplitude, wave number towards north and east, angular frequency, phase."""
+    """One wave component of the sea: amplitude, wave number towards north and east, angular
+    frequency, phase."""
 
     amplitude: float
     north: float
@@ -43,8 +44,8 @@ class Wave:
 
 
 class Sea:
-    """Wave components whose height follows a profile: a factor over time with linear
-    interpolation."""
+    """A sea: wave components, multiplied by a factor that changes over time. ``profile`` has pairs
+    of a time and a factor, with linear interpolation."""
 
     def __init__(
         self, waves: Sequence[Wave], profile: Sequence[tuple[float, float]] = ((0.0, 1.0),)
@@ -53,7 +54,7 @@ class Sea:
         self.profile = tuple(profile)
 
     def factor(self, time: float) -> float:
-        """Return the factor of the components at a time."""
+        """Return the factor by which the wave components are multiplied at a time."""
         before = self.profile[0]
         for point in self.profile:
             if point[0] > time:
@@ -70,12 +71,13 @@ class Sea:
         return 4 * self.factor(time) * sqrt(sum(wave.amplitude**2 for wave in self.waves) / 2)
 
     def averaged_over(self, hull: Hull) -> HullSurface:
-        """Return the surface averaged over a hull."""
+        """Return the water surface averaged over a hull, as a function of position, heading and
+        time."""
         return HullSurface(self, hull)
 
 
 class HullSurface:
-    """The surface under a hull as a function of position, heading and time.
+    """The water surface under a hull as a function of position, heading and time.
 
     It is evaluated four times per step of the dynamics, so the loop uses plain floats and no
     objects.
@@ -125,7 +127,8 @@ STILL = Sea(())
 
 
 def regular_sea(amplitude: float, period: float, direction: float = 0.0) -> Sea:
-    """Return a sea with a single wave in a direction, clockwise from north."""
+    """Return a sea with a single wave that travels in a direction, given in radians clockwise from
+    north."""
     return Sea([_wave(amplitude, 2 * pi / period, direction, 0.0)])
 
 
@@ -138,8 +141,8 @@ def irregular_sea(
     profile: Sequence[tuple[float, float]] | None = None,
     components: int = 12,
 ) -> Sea:
-    """Return a sea with a significant wave height and peak period. With a profile, ``height`` must
-    be 1, and the heights of the profile are in metres."""
+    """Return a sea of random waves with a significant wave height and a peak period. With a
+    ``profile`` of heights in metres over time, ``height`` must be 1."""
     amplitude = height / 4 * sqrt(2 / components)
     waves = []
     for number in range(1, components + 1):

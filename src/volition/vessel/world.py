@@ -1,8 +1,8 @@
-"""The vessel as the world of a running LISA agent: the skills of Izzo, Table 6.4, in lock-step with
-its cycles.
+"""The vessel as the world of a running LISA agent. It executes the skills of Izzo, Table 6.4, in
+lock-step with the agent's cycles.
 
 The vessel is part of Volition and does not fail, so it is called without supervision. The record
-gets its pose in every cycle, its coverage every ten seconds, each new route, and a summary of the
+gets its pose in every cycle, its coverage every ten cycles, each new route, and a summary of the
 voyage at the end.
 """
 
@@ -35,19 +35,20 @@ from volition.vessel.vessel import Vessel
 __all__ = ["VesselWorld", "vessel_world"]
 
 COVERAGE_EVERY = 10
-"""Cycles between two lines about coverage."""
+"""Number of cycles between two lines about coverage in the record."""
 
 
 def vessel_world(agent: ResolvedAgent, mission: Path | None, seed: int) -> VesselWorld:
-    """Return the vessel on the mission of a file, or on the default mission of
-    docs/explanation/vessel.md; raise :class:`InputError`."""
+    """Return a world with the vessel on the mission of a file, or on the default mission of
+    docs/explanation/vessel.md. Raise :class:`InputError` if the mission file has errors or does not
+    fit the agent."""
     return VesselWorld(
         agent, Vessel(Mission() if mission is None else load_mission(mission), seed=seed)
     )
 
 
 class VesselWorld:
-    """A vessel and its agent."""
+    """World of a LISA agent that controls the simulated vessel."""
 
     name = "vessel"
 
@@ -56,19 +57,21 @@ class VesselWorld:
         self.vessel = vessel
         self._texts = {action.name: action.text for action in agent.actions}
         self._actions: dict[int, str] = {}
-        """The action of each call without feedback."""
+        """The action of each call that has not received its feedback, by the id of the call."""
         self._route: object = None
         self._cycle, self._time = 0, 0.0
         """The cycle and the time up to which the vessel has been simulated."""
         known = {name_of(each) for each in vessel.actions}
         if unknown := [each.text for each in agent.actions if each.name not in known]:
             hint = (
-                f"it has {', '.join(vessel.actions)}; the table [names] of the mission can give "
-                "them other names"
+                f"its actions are {', '.join(vessel.actions)}; the table [names] of the mission "
+                "file can give them other names"
             )
             raise InputError(
                 [
-                    Diagnostic("VES010", f"the vessel has no skill for '{each}'", hint=hint)
+                    Diagnostic(
+                        "VES010", f"the vessel cannot execute the action '{each}'", hint=hint
+                    )
                     for each in unknown
                 ]
             )
@@ -84,7 +87,7 @@ class VesselWorld:
                 [
                     Diagnostic(
                         "VES011",
-                        f"the agent never believes '{notes[0]}', which ends the mission",
+                        f"the agent never believes '{notes[0]}', which should end the mission",
                         hint=hint,
                     )
                 ]
@@ -92,8 +95,8 @@ class VesselWorld:
 
     @property
     def ends(self) -> tuple[str, ...]:
-        """The beliefs of the agent that end the mission, without notes that it does not have: the
-        printed agent has none for an abort."""
+        """The beliefs that end the mission, as far as the agent can hold them. The agent as printed
+        in Izzo's thesis has none for an abort."""
         return tuple(
             note for note in self.vessel.mission.end.notes if name_of(note) in self._agent.beliefs
         )

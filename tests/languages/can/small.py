@@ -74,7 +74,7 @@ def believed(values: dict[str, object]) -> set[str]:
 
 def run_of_first_choices(space: StateSpace) -> list[str]:
     """What happens if the first choice and its first outcome are taken again and again, until
-    nothing can move."""
+    no component can move."""
     state, texts = 0, []
     while found := origins(space, state):
         texts.append(found[0].text)

@@ -249,7 +249,7 @@ WRONG = [
         "LOG016",
         agent("+b", rest="// Properties\n// RESULT: true\nA [ F b ] // RESULT: 1"),
         "// RESULT: 1",
-        "already has a result",
+        "already has an expected result",
     ),
     Mistake(
         "CAN033",

@@ -267,7 +267,7 @@ def test_an_environment_in_java_needs_a_world_in_its_place(tmp_path: Path) -> No
     program = read(path)
     assert program.world.parameters == {"top": 3}
     assert [(each.code, each.message) for each in program.warnings] == [
-        ("GWN077", "keys without effect: speed")
+        ("GWN077", "unknown keys, which have no effect: speed")
     ]
 
 

@@ -174,7 +174,7 @@ def test_an_atom_about_something_unknown_is_false_with_a_warning(
         "A [ G !false ]",
         "A [ (F (Bel(a, q) & !false)) | false ]",
     ]
-    texts = [(each.code, each.message.split(":")[1], each.hint) for each in warnings]
+    texts = [(each.code, each.message.split(":")[1].split(",")[0], each.hint) for each in warnings]
     assert texts == [
         ("GWN054", " unknown belief qq/0", "did you mean 'q'?"),
         ("GWN054", " unknown action fly/0", None),

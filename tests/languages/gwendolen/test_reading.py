@@ -333,7 +333,7 @@ go [acheive]
         ("+p : {True} <- x\n+q : {True} <- y;", "is the ';' of the statement above missing?"),
         ("+p : {X > 3} <- x;", "write 3 < X"),
         ("+p : {True} <- +!g [perfrom];", "did you mean 'perform'?"),
-        ("+p : {True} <- q((a + 1));", "only numbers and variables can be computed with"),
+        ("+p : {True} <- q((a + 1));", "arithmetic is possible only with numbers and variables"),
     ],
 )
 def test_hints(tmp_path: Path, plan: str, hint: str) -> None:
@@ -428,7 +428,7 @@ def test_with_a_world_each_unknown_belief_and_misspelt_action_is_told(tmp_path: 
 def test_tables_and_pickling(tmp_path: Path) -> None:
     program = program_of(tmp_path, FIGURE_2, "car.eass")
     titles = [table.title for table in program.tables()]
-    assert titles == ["Agents", "Reasoning rules", "Plans", "How they run"]
+    assert titles == ["Agents", "Reasoning rules", "Plans", "Execution settings"]
     rules = program.tables()[1].rows
     assert rules == [("car", "can_accelerate :- safe, ~driver_accelerates, ~driver_brakes")]
     assert program.tables()[2].rows[5][3] == "~G at_speed_limit [achieve], ~B at_speed_limit"
@@ -549,7 +549,7 @@ def block(
     [
         ("+!go [perform] : {True} <- +!clean [achieve];\n+!clean [achieve] : {True} <- +clean;", []),  # noqa: E501
         ("+!go [perform] : {True} <- x;\n+!goo [perform] : {True} <- x;", [("GWN036", 11, "did you mean 'go'?")]),  # noqa: E501
-        ("+!go [perform] : {True} <- x;\n+!go [achieve] : {True} <- x;", [("GWN036", 11, "it is set as go/0 [perform]")]),  # noqa: E501
+        ("+!go [perform] : {True} <- x;\n+!go [achieve] : {True} <- x;", [("GWN036", 11, "it is posted as go/0 [perform]")]),  # noqa: E501
         ("+!go [perform] : {True} <- x;\n-!gone(X) [perform] : {True} <- x;", [("GWN036", 11, None)]),  # noqa: E501
         ("+!go [perform] : {True} <- x;\n+.received(:perform, G) : {True} <- +!G "
          "[perform];\n+!sent [perform] : {True} <- x;", []),

@@ -261,14 +261,14 @@ def test_receivers_and_performatives() -> None:
         "bob": "+!goal.",
     }
     assert told(agents) == [
-        ("JSN035", "unknown agent 'bab', so this fails"),
+        ("JSN035", "unknown agent 'bab', so this step fails"),
         ("JSN027", "bob has no plan for the performative 'tel'"),
         ("JSN033", "no plan of bob handles the goal !gaol/0"),
         ("JSN027", "bob has no plan for the performative 'propose'"),
         ("JSN031", "event +!goal never occurs"),
     ]
     assert told({**agents, "bob": "+!gaol. +!kqml_received(S, F, C, I)."}) == [
-        ("JSN035", "unknown agent 'bab', so this fails")
+        ("JSN035", "unknown agent 'bab', so this step fails")
     ]
 
 
@@ -323,9 +323,7 @@ def test_percepts_that_come_at_once(world: str, what: str | None) -> None:
     assert found == (
         []
         if what is None
-        else [
-            f"{what} can occur at once for bob, and Jason does not specify the order of such events"
-        ]
+        else [f"{what} can occur at the same time for bob, and Jason does not specify their order"]
     )
     assert "JSN018" not in [code for code, _ in told(agents, world, Settings(percept_order="any"))]
 

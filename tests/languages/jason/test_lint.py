@@ -28,11 +28,11 @@ def warned(folder: Path, text: str, **others: str) -> list[tuple[str, str | None
         ("p(1). !go. +!go : p(Total) <- +q(Totl).", "did you mean 'Totl'?"),
         (
             "p(1). r(Number) :- p(Number) & p(Other). !go. +!go : r(_).",
-            "write _Other or _, if it does not matter",
+            "write _Other or _, if its value does not matter",
         ),
         (
             "p(1). q(1). !go. +!go : p(X) & q(Y) <- .print(X).",
-            "write _Y or _, if it does not matter",
+            "write _Y or _, if its value does not matter",
         ),
     ],
 )
@@ -51,6 +51,8 @@ def test_a_variable_that_occurs_once(text: str, hint: str, tmp_path: Path) -> No
         "status(done). place(here, there). !go. +!go : status(done) <- -place(here, there).",
         "slot(one1). slot(one2). !go. +!go : slot(_).",
         "colour(grey). colour(gold). !go. +!go : colour(_).",
+        "see(all). !go. +!go : see(all) & see(ball).",
+        "see(wall). !go. +!go : see(wall) & see(ball).",
         "b[source(tom)]. !go. +!go : b[source(tom)].",
         "!go. +!go <- !sub. +!sub <- .wait(10). -!sub. !stop. +!stop <- .fail_goal(sub).",
     ],
@@ -93,6 +95,7 @@ def test_a_functor_that_nothing_else_mentions_and_that_is_like_another(tmp_path:
         ("!go. +!go <- .fail. -!go[error(ia_faled)].", "did you mean 'ia_failed'?"),
         ("!go. @p[atomc] +!go.", "did you mean 'atomic'?"),
         ("gllasses(2). !go. +!go : glasses(2).", "did you mean 'glasses'?"),
+        ("at(kitchen). !go. +!go : at(kitchen) & at(litchen).", "did you mean 'kitchen'?"),
         ("!go. +!go : not ready <- +redy.", "did you mean 'ready'?"),
         (
             "crates([green, yelow]). !go. +!go : crates([green, yellow]) & not crates([yellow]).",

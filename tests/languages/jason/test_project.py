@@ -155,7 +155,7 @@ def test_what_is_no_project(text: str) -> None:
 
 def test_a_directive_in_java_is_refused() -> None:
     assert mistakes("MAS m { agents: a; directives: log = my.Logger; }") == [
-        ("JSN003", 1, "the directive 'log' in Java cannot be verified")
+        ("JSN003", 1, "the directive 'log' is implemented in Java and cannot be verified")
     ]
 
 

@@ -61,9 +61,9 @@ def test_all_mistakes_are_reported_at_once() -> None:
         ({"percepts": "P. {[],[1,1,0],[1,1,0]}\nP. {[],[1,1,0],[1,1,0]}"}, "LIS046", "P", None),
         ({"percepts": "Drive mode. {[],[1,1,0],[1,1,0]}"}, "LIS047", "Drive mode", "action file"),
         ({"percepts": "Drive mod."}, "LIS048", "Drive mod", "did you mean 'Drive mode'?"),
-        ({"percepts": "Plan 3. {[],[1,1,0],[1,1,0]}"}, "LIS049", "Plan 3", "taken"),
-        ({"beliefs": "Go.\nX."}, "LIS049", "X", "taken"),
-        ({"beliefs": "Go.\nBefore plan 1."}, "LIS049", "Before plan 1", "taken"),
+        ({"percepts": "Plan 3. {[],[1,1,0],[1,1,0]}"}, "LIS049", "Plan 3", "reserved"),
+        ({"beliefs": "Go.\nX."}, "LIS049", "X", "reserved"),
+        ({"beliefs": "Go.\nBefore plan 1."}, "LIS049", "Before plan 1", "reserved"),
         (
             {"actions": "[Activate drive mode.] {fuel=1}"},
             "LIS054",

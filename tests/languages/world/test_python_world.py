@@ -111,7 +111,7 @@ def test_python_worlds_are_not_translated(tmp_path: Path) -> None:
         (
             HOUSE.replace('"world.bids": ()', '"ag1.mail": ()'),
             "world = house.py:House",
-            "House.slots returns a slot 'ag1.mail'",
+            "House.slots returns the slot 'ag1.mail'",
         ),
     ],
 )
@@ -145,7 +145,7 @@ def test_mistakes_in_a_world_in_python(tmp_path: Path, text: str, line: str, mes
         (
             '"world.bids": bids',
             '"world.bid": bids',
-            "House.execute writes the slot 'world.bid'",
+            "House.execute writes the undeclared slot 'world.bid'",
             "def execute(self, state, agent, action):",
         ),
         (

@@ -66,7 +66,7 @@ def test_an_agentspeak_agent_takes_the_event_that_leads_where_it_is_asked_to(
             seed=seed,
             watch=lambda k, f: choices.append(dict(f)) if k == "choice" else None,  # noqa: B023
         )
-        assert ended.reason == "nothing can move"
+        assert ended.reason == "no further step is possible"
         values = [option["q"]["objective"] for option in choices[0]["options"]]  # type: ignore[attr-defined]
         assert sorted(values) == [0, 1]
         early = (

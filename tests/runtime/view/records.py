@@ -184,7 +184,13 @@ def steps() -> list[dict[str, Any]]:
             **base,
             **place,
         },
-        {"kind": "end", "cycle": 2, "t": 2.0, "reason": "nothing can move", "totals": {}},
+        {
+            "kind": "end",
+            "cycle": 2,
+            "t": 2.0,
+            "reason": "no further step is possible",
+            "totals": {},
+        },
     ]
 
 

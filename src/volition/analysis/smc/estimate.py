@@ -111,8 +111,8 @@ class Estimate(HtmlDisplay):
             lines.append(f"under that scheduler {mean}between {between[0]} and {between[1]}")
         if self.undecided:
             lines.append(
-                f"{self.undecided:,} {plural(self.undecided, 'run')} not decided, counted on "
-                "both sides"
+                f"{self.undecided:,} {plural(self.undecided, 'run')} not decided; the answer "
+                "allows for both outcomes"
             )
         return tuple(lines)
 

@@ -25,7 +25,8 @@ __all__ = ["Measurement", "Precision", "estimate_probability", "estimate_reward"
 
 MAX_FOR_MEAN = 100_000_000
 FEWEST_FOR_TEST, MAX_AT_ONCE = 200, 10_000
-"""Minimum and maximum number of runs that are sampled before a threshold test is evaluated again."""
+"""Minimum and maximum number of runs that are sampled before a threshold test is evaluated
+again."""
 
 BY_MIXTURE = "Robbins' mixture, valid at any stopping time (proven)"
 BY_NORMAL = "the normal approximation (not proven; accurate for many runs)"

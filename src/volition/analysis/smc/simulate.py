@@ -35,7 +35,8 @@ from volition.logic.syntax import Probability, Reward
 __all__ = ["Scheduling", "SimulationSettings", "estimate"]
 
 PILOT, ESTIMATE, SEARCH = 1, 2, 1_000
-"""Numbers of the random streams for the pilot runs, the estimate, and the search for a scheduler."""
+"""Numbers of the random streams for the pilot runs, the estimate, and the search for a
+scheduler."""
 FIRST_RUNS = 100
 """Number of pilot runs, which are sampled to detect nondeterministic choices."""
 

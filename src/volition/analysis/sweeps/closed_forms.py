@@ -113,7 +113,8 @@ class ClosedForm(HtmlDisplay):
         return self.table().to_dataframe()
 
     def remark(self) -> str:
-        """Return a sentence that says at how many points the functions were checked."""
+        """Return a sentence that says at how many points the functions agree with Storm's values,
+        and at how many they do not."""
         text = (
             f"equal to Storm's value at {self.num_checked} {plural(self.num_checked, 'point')} "
             f"in {_box_text(self.box)}"
@@ -262,12 +263,10 @@ def require_symbolic(
     settled = [axis.name for axis in axes if axis.name not in experiment.open_parameters]
     if settled:
         message = (
-            f"no {requested} in {', '.join(settled)}: its value changes what the program can "
-            "do, not only the probabilities"
+            f"no {requested} over {', '.join(settled)}: the value changes transitions or rewards, "
+            "not only probabilities"
         )
-        raise InputError(
-            [Diagnostic("CHK072", message, hint="give it one value by a setting of the program")]
-        )
+        raise InputError([Diagnostic("CHK072", message, hint="set it to a single value")])
 
 
 def _samples(axes: Sequence[Axis]) -> list[Point]:
@@ -322,7 +321,8 @@ class _PiecewiseBuilder:
         self._strategies.setdefault(function, verdict.strategy)
 
     def result(self, formula: str, box: Box) -> ClosedForm:
-        """Return the closed form with few of the functions, each with its region."""
+        """Return the closed form: a small subset of the collected functions, each with the region
+        of the box where it is the answer."""
         functions = self._needed()
         pieces = tuple(
             ClosedFormPiece(each, self._region(each, functions, box), self._strategies[each])

@@ -44,8 +44,8 @@ def points(grid: Grid) -> list[Point]:
 
 
 def read_grid(texts: Iterable[str], known: Iterable[str]) -> tuple[Axis, ...]:
-    """Parse axes written as ``name=from:to:step`` or ``name=value,value``; raise
-    :class:`InputError` with all errors.
+    """Parse the varied parameters of a sweep, each written as ``name=from:to:step`` or
+    ``name=value,value``; raise :class:`InputError` with all errors.
 
     ``known`` are the parameters that the program declares.
     """

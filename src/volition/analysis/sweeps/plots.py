@@ -52,7 +52,7 @@ def check_plot(path: Path, *, parameters: int) -> None:
                 Diagnostic(
                     "CHK067",
                     message,
-                    hint="give the others one value each by a setting of the program, or write CSV",
+                    hint="set the others to a single value each, or write CSV",
                 )
             ]
         )

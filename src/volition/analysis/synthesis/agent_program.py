@@ -34,7 +34,7 @@ def embed_strategy(
     cannot express the strategy.
     """
     if not isinstance(program, AcceptsStrategy):
-        hint = "ask for the strategy as a table, as JSON or as Python code"
+        hint = "write the strategy as a table, as JSON or as Python code"
         raise InputError(
             [
                 Diagnostic(
@@ -49,7 +49,7 @@ def embed_strategy(
                 Diagnostic(
                     "CHK086",
                     message,
-                    hint="ask for the strategy as a table, as JSON or as Python code",
+                    hint="write the strategy as a table, as JSON or as Python code",
                 )
             ]
         )
@@ -73,7 +73,7 @@ def embed_strategy(
                 Diagnostic(
                     "CHK085",
                     message,
-                    hint="ask for the strategy as a table, as JSON or as Python code",
+                    hint="write the strategy as a table, as JSON or as Python code",
                 )
             ]
         )

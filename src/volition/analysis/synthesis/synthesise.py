@@ -140,8 +140,8 @@ def _no_strategy_reason(query: Query) -> Diagnostic:
         )
         return Diagnostic("CHK087", message, query.span, "use a smaller step bound, or none")
     hint = (
-        "ask for P with F, G or U, with Boolean combinations of these, of G F p and of F G p, "
-        "or for a reward until F"
+        "use P with F, G or U, with Boolean combinations of these, of G F p and of F G p, or a "
+        "reward until F"
     )
     message = (
         f"the best choices for '{as_typed(query)}' need a kind of memory that is not supported"

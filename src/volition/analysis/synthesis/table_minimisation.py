@@ -324,6 +324,7 @@ class _TableSearch:
         return self._reached(allowed)
 
     def _reached(self, choices: Mask) -> Mask:
-        """Return the states with an open outcome that these choices reach through such states only."""
+        """Return the states with an open outcome that these choices reach through such states
+        only."""
         mdp, open_states = self._optimal.mdp, self._optimal.strategy.decision_states
         return mdp.restricted_to(choices).with_absorbing(~open_states).reachable() & open_states

@@ -194,7 +194,8 @@ class MissionResult(HtmlDisplay):
         return data_frame(columns, rows)
 
     def to_json(self, *, strategies: bool = False) -> dict[str, Any]:
-        """Return the results as JSON data; ``strategies`` adds the strategy tables."""
+        """Return the results for the mission as JSON data; ``strategies`` adds the strategy
+        tables."""
 
         def strategy_of(plan: MissionSolution | BudgetSolution) -> dict[str, Any]:
             return (

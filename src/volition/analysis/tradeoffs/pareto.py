@@ -39,7 +39,8 @@ __all__ = ["Corner", "Mixture", "ParetoResult", "number_text", "pareto"]
 
 @dataclass(frozen=True, repr=False)
 class Corner:
-    """Corner of a Pareto front: the values of all objectives, attained by a deterministic strategy."""
+    """Corner of a Pareto front: the values of all objectives, attained by a deterministic
+    strategy."""
 
     number: int
     values: tuple[Any, ...]

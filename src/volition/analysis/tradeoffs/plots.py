@@ -135,7 +135,8 @@ def _within_0_and_1(axis: Any, maximised: bool) -> None:
 
 
 def _name(panel: Any, point: Any, text: str, result: ParetoResult) -> None:
-    """Draw the label of a point on the outer side of the Pareto front, where nothing else is drawn."""
+    """Draw the label of a point on the outer side of the Pareto front, where nothing else is
+    drawn."""
     across, up = (1 if more_is_better else -1 for more_is_better in result.maximised)
     panel.annotate(
         text,

@@ -1,9 +1,10 @@
-"""Product of a state space and an automaton, and its accepting strongly connected components.
+"""Product of a state space and an automaton for a path formula, and its accepting strongly
+connected components.
 
 Vardi and Wolper, "An automata-theoretic approach to automatic program verification" (1986), with
 generalised acceptance on edges as in Couvreur, "On-the-fly verification of linear temporal logic"
-(1999). The native core builds only the reachable product. The language is nonempty if a strongly
-connected component is accepting.
+(1999). The native core builds only the reachable product. On a complete space, some run
+satisfies the formula if and only if the product has an accepting strongly connected component.
 """
 
 from __future__ import annotations
@@ -26,13 +27,14 @@ __all__ = ["NO_PART", "AutomatonProduct"]
 NO_PART = np.iinfo(np.uint32).max
 
 MAX_NODES = 2**32 - 2
-"""Largest number of nodes of a product; node numbers have 32 bits."""
+"""Largest number of nodes that a product can have, because node numbers have 32 bits."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _AcceptingSccs:
-    """Accepting component of each node of the product, and for each component the marks that an
-    accepting loop in it must contain (``required``) and must not contain (``forbidden``)."""
+    """Accepting strongly connected components of a product: the component of each node (``NO_PART``
+    for none), and for each component the acceptance marks that an accepting loop in it must contain
+    (``required``) and must not contain (``forbidden``)."""
 
     of_node: npt.NDArray[np.uint32]
     required: npt.NDArray[np.uint64]
@@ -42,9 +44,10 @@ class _AcceptingSccs:
 class AutomatonProduct:
     """Product of a state space and an automaton, reachable from given start states.
 
-    ``propositions`` says where each proposition of the automaton holds. If that is not fully known,
-    or if the space is only partly explored, the result is three-valued: with ``optimistic`` the
-    product accepts every run that might be accepted, otherwise only runs that certainly are.
+    ``propositions`` has, for each proposition of the automaton, the states in which it holds. If
+    they are not fully known, or if the space is only partly explored, the result is three-valued:
+    with ``optimistic`` the product accepts every run that might be accepted, otherwise only runs
+    that certainly are.
 
     Raise :class:`TooLarge` if the product has more than ``MAX_NODES`` nodes.
     """
@@ -90,8 +93,8 @@ class AutomatonProduct:
             raise TooLarge(message) from None
 
     def edges_from(self, state: int, automaton_state: int) -> list[tuple[int, int]]:
-        """Return the automaton's enabled edges in a state of the space, as pairs of target and
-        marks."""
+        """Return the edges of the automaton from ``automaton_state`` that are enabled in a state of
+        the space, as pairs of target and acceptance marks."""
         return [
             (edge.target, edge.marks)
             for edge in self._open_edges(automaton_state, int(self.letters[state]))
@@ -106,7 +109,8 @@ class AutomatonProduct:
     def _edge_table(
         self,
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32], npt.NDArray[np.uint64]]:
-        """Return the enabled edges for each automaton state and letter, as CSR arrays."""
+        """Return the enabled edges for each pair of automaton state and letter, as CSR arrays:
+        offsets, targets and acceptance marks."""
         offsets, targets, marks = [0], [], []
         for state in range(self.automaton.num_states):
             for letter in range(len(self._alphabet)):
@@ -152,15 +156,16 @@ class AutomatonProduct:
 
     @cached_property
     def accepting_frontier(self) -> Mask:
-        """Nodes of unexplored states in which the automaton accepts every continuation."""
+        """Mask of the product nodes whose state was found but not explored and in which the
+        automaton accepts every continuation."""
         universal = {
             q for q in range(self.automaton.num_states) if self.automaton.accepts_everything_from(q)
         }
         return self._unexplored_after(lambda edge: edge.target in universal)
 
     def _unexplored_after(self, suffices: Callable[[AutomatonEdge], bool]) -> Mask:
-        """Return the nodes of unexplored states whose letter enables an edge that ``suffices``
-        accepts."""
+        """Return the product nodes whose state is unexplored and enables an automaton edge for
+        which ``suffices`` is true."""
         shape = (self.automaton.num_states, len(self._alphabet))
         takes = np.zeros(shape, dtype=np.bool_)
         for q, letter in np.ndindex(shape):
@@ -170,12 +175,12 @@ class AutomatonProduct:
         return result
 
     def is_nonempty(self) -> bool:
-        """Return whether some run from some start is accepted. All nodes of the product are
-        reachable, so one accepting node is enough."""
+        """Return whether the automaton accepts some run from some start state. All nodes of the
+        product are reachable, so one accepting node is enough."""
         return bool(self._accepting_nodes.any())
 
     def nonempty_starts(self) -> npt.NDArray[np.bool_]:
-        """Return for each start whether some run from it is accepted."""
+        """Return for each start state whether the automaton accepts some run from it."""
         initial = len(self.automaton.initial)
         if initial == 0:
             return np.zeros(len(self.starts), dtype=np.bool_)
@@ -190,16 +195,17 @@ class AutomatonProduct:
 
 
 _Letter = tuple[int, int]
-"""Two bit sets: the propositions that are (or may be) true in a state, and those that are (or may
-be) false."""
+"""Letter that the automaton reads in a state, as two bit sets: the propositions that are (or may
+be) true in the state, and those that are (or may be) false."""
 
 
 def _letters(
     states: int, propositions: Sequence[ThreeValuedSet], optimistic: bool
 ) -> tuple[npt.NDArray[np.uint32], list[_Letter]]:
-    """Return the letter of each state as a dense number, and the alphabet.
+    """Return the number of the letter that each state has, and the list of all letters that occur.
 
-    One proposition is added at a time, so that the cost is linear.
+    The letters are built by adding one proposition at a time, so that the cost is linear in the
+    number of propositions.
     """
     ids = np.zeros(states, dtype=np.uint32)
     alphabet: list[_Letter] = [(0, 0)]

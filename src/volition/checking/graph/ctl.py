@@ -1,9 +1,9 @@
 """CTL operators on the state graph, for sets of states that may be only partly known.
 
-Three fixpoints decide a CTL formula, each in time linear in the graph (Clarke, Emerson and Sistla,
-"Automatic verification of finite-state concurrent systems using temporal logic specifications",
-1986). Universal operators are negations of existential ones. An unexplored state has no successors
-in the pessimistic computation and any successor in the optimistic one.
+Three operators (EX, EU and EG) decide every CTL formula, each in time linear in the graph (Clarke,
+Emerson and Sistla, "Automatic verification of finite-state concurrent systems using temporal logic
+specifications", 1986). Universal operators are negations of existential ones. An unexplored state
+has no successors in the pessimistic computation and any successor in the optimistic one.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ __all__ = ["CtlGraph", "CtlOperators", "ThreeValuedSet", "is_ctl_path", "negatio
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThreeValuedSet:
-    """Set of states of which some members may be unknown.
+    """Set of states in which a formula holds, of which some members may be unknown.
 
-    ``definite`` are the states in which a formula certainly holds, ``possible`` those in which it
+    ``definite`` are the states in which the formula certainly holds, ``possible`` those in which it
     may hold. Both are the same array if the space is complete.
     """
 
@@ -88,7 +88,7 @@ class CtlGraph:
 
     @cached_property
     def frontier(self) -> Mask:
-        """States that were found but not explored."""
+        """States of the space that were found but not explored."""
         result = np.zeros(self.space.num_states, dtype=np.bool_)
         result[self.space.num_expanded :] = True
         return result
@@ -98,8 +98,8 @@ class CtlGraph:
         return _native.some_successor(self.space.transition_matrix, inside)
 
     def exists_until(self, through: Mask, goal: Mask, steps: int | None = None) -> Mask:
-        """Return the states with a path through ``through`` to ``goal``, within at most ``steps``
-        steps (EU)."""
+        """Return the states with a path through states of ``through`` to a state of ``goal`` (EU).
+        With ``steps``, the path must have at most this number of steps."""
         return _native.can_reach(self._backward, goal, through, steps)
 
     def exists_globally(self, inside: Mask) -> Mask:
@@ -108,7 +108,8 @@ class CtlGraph:
 
 
 def is_ctl_path(path: Formula) -> bool:
-    """Return whether a path formula is one temporal operator applied to state formulas."""
+    """Return whether a path formula is a CTL path formula: one temporal operator applied to state
+    formulas."""
     return isinstance(path, TEMPORAL) and all(is_state_formula(part) for part in children(path))
 
 
@@ -134,8 +135,9 @@ def negation(path: Formula) -> Formula:
 
 
 class CtlOperators:
-    """Existential CTL operators: ``exists(path, of)`` is ``E [ path ]``, where ``of`` returns the
-    states that satisfy a state formula of the path."""
+    """Existential CTL operators on a state graph: ``exists(path, of)`` returns the states that
+    satisfy ``E [ path ]``, where ``of`` returns the states that satisfy a state formula of the
+    path."""
 
     def __init__(self, graph: CtlGraph) -> None:
         self._graph = graph
@@ -163,8 +165,8 @@ class CtlOperators:
     def _on_both_bounds(
         self, compute: Callable[..., Mask], *parts: ThreeValuedSet
     ) -> ThreeValuedSet:
-        """Apply ``compute`` to the definite sets and to the possible ones; only once if they are
-        the same."""
+        """Return the three-valued set that results from applying ``compute`` to the definite sets
+        and to the possible sets. If both are the same, ``compute`` is called only once."""
         certain = compute(*(part.definite for part in parts), optimistic=False)
         if self._graph.space.complete and all(part.exact for part in parts):
             return ThreeValuedSet.exactly(certain)
@@ -218,8 +220,8 @@ class CtlOperators:
 
     @staticmethod
     def _iterate(step: Callable[[Mask], Mask], start: Mask, times: int) -> Mask:
-        """Apply ``step`` the given number of times. The sequence of sets is eventually periodic, so
-        the number can be arbitrarily large."""
+        """Apply ``step`` to a set of states the given number of times. The sequence of sets is
+        eventually periodic, so the number can be arbitrarily large."""
         result = start
         power, since = 1, 0  # cycle detection by Brent (1980)
         compared = start

@@ -26,8 +26,8 @@ MAX_MARKS = 64
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FairnessAcceptance:
-    """Acceptance condition for fair runs: the marks of each choice, as in
-    :class:`volition.logic.automata.automaton.Automaton`."""
+    """Acceptance condition that selects the fair runs of a state space: acceptance marks for each
+    choice, and the condition on them as in :class:`volition.logic.automata.automaton.Automaton`."""
 
     of_choice: npt.NDArray[np.uint64]
     inf_marks: int = 0
@@ -37,11 +37,12 @@ class FairnessAcceptance:
 def fairness_acceptance(
     space: StateSpace, fairness: Fairness | None, first_mark: int
 ) -> FairnessAcceptance:
-    """Return the acceptance condition of fair runs, with marks numbered from ``first_mark``.
+    """Return the acceptance condition of the fair runs of a state space, with marks numbered from
+    ``first_mark``.
 
     Weak fairness uses one mark per component, on choices where the component moves or is not
-    enabled. Strong fairness uses two: on choices where it is enabled, and on choices where it
-    moves.
+    enabled. Strong fairness uses two marks per component: one on choices where it is enabled, and
+    one on choices where it moves.
     """
     if fairness is None:
         return FairnessAcceptance(np.empty(0, dtype=np.uint64))
@@ -61,8 +62,8 @@ def fairness_acceptance(
                 )
             ]
         )
-    # The mark of each component; the last entry is for the self-loop of a deadlock state, which is
-    # no component's move.
+    # The mark of each component; the last entry is for the self-loop of a deadlock state, in which
+    # no component moves.
     bits = np.array(
         [*(1 << names.index(each.name) for each in space.system.components if names), 0],
         dtype=np.uint64,

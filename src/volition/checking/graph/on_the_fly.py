@@ -41,8 +41,8 @@ GROWTH = 8
 
 @dataclass(frozen=True, slots=True)
 class OnTheFlyQuery:
-    """Formula that a single state decides: pass ``stop_when`` to :func:`explore`, then call
-    :meth:`verdict`.
+    """Formula that a single state decides, such as an invariant. Pass ``stop_when`` to
+    :func:`explore`, then call :meth:`verdict`.
 
     ``holds_if_found`` is true for reachability (the state is a witness) and false for an invariant
     (the state is a violation).
@@ -53,7 +53,8 @@ class OnTheFlyQuery:
     holds_if_found: bool
 
     def verdict(self, space: StateSpace) -> Verdict:
-        """Return the verdict after an exploration that used ``stop_when``."""
+        """Return the verdict on the formula, given the space from an exploration that used
+        ``stop_when``."""
         verdict = Verdict(self.formula, "decided during exploration", 0.0)
         hit = space.stop_state
         if hit is not None:
@@ -68,7 +69,8 @@ class OnTheFlyQuery:
 
 
 def on_the_fly_query(task: CheckTask) -> OnTheFlyQuery | None:
-    """Return the query for a formula that a single state decides; None for other formulas.
+    """Return the query for a formula that a single state decides (an invariant or reachability);
+    None for other formulas.
 
     Fairness does not change which states are reachable. An assumption does, so the result is None
     with an assumption.
@@ -88,8 +90,9 @@ def on_the_fly_query(task: CheckTask) -> OnTheFlyQuery | None:
 
 
 def _target_formula(formula: Formula, quantifier: str) -> Formula | None:
-    """Return the formula of the deciding states: those that violate an invariant (``A``), or those
-    that satisfy a reachability property (``E``). None for other formulas."""
+    """Return the formula of the states that decide a formula: those that violate an invariant
+    (quantifier ``A``), or those that satisfy a reachability property (quantifier ``E``). None for
+    other formulas."""
     match formula:
         case PathQuantifier() if formula.quantifier == quantifier:
             return _on_path(formula.path, positive=quantifier == "E")
@@ -104,8 +107,8 @@ def _target_formula(formula: Formula, quantifier: str) -> Formula | None:
 
 
 def _on_path(path: Formula, *, positive: bool) -> Formula | None:
-    """Return ``p`` if the path formula is equivalent to ``F p`` (positive) or ``!F p``; None
-    otherwise."""
+    """Return ``p`` if the path formula is equivalent to ``F p`` (if ``positive``) or to ``!F p``
+    (if not); None otherwise."""
     match path:
         case Not():
             return _on_path(path.operand, positive=not positive)
@@ -133,10 +136,11 @@ def check_while_exploring(
     *,
     reduction: Reduction | None = None,
 ) -> tuple[StateSpace, Verdict]:
-    """Explore only as far as the formula needs, and return the space and the verdict.
+    """Explore a model only as far as a formula needs, and return the space and the verdict.
 
-    ``so_far`` is the part of the model explored for another property; exploration continues from
-    it. With a ``reduction``, a partly explored space decides a property only by a run inside it.
+    ``so_far`` is the part of the model that was explored for earlier properties; exploration
+    continues from it. With a partial-order ``reduction``, a partly explored space decides a
+    property only by a run inside it.
     """
     limits = task.settings.limits
     query = on_the_fly_query(task)
@@ -147,7 +151,8 @@ def check_while_exploring(
         verdict = query.verdict(space)
         if verdict.holds is not True or query.holds_if_found:
             return space, verdict
-        # Check an invariant that holds once more, to find out whether it holds vacuously.
+        # The invariant holds. Check it on the complete space to find out whether it holds
+        # vacuously.
         return space, check_qualitative(task, space)
     start = time.perf_counter()
     # Check the part explored so far before exploring more.
@@ -202,8 +207,8 @@ def explore_more(
     progress: Callable[[Progress], None] | None,
     reduction: Reduction | None,
 ) -> StateSpace:
-    """Explore within the limits: continue ``space``, or start from the initial state if it is
-    None."""
+    """Explore a system within the limits and return the space. Continue ``space``, or start from
+    the initial state if it is None."""
     if space is None:
         return explore(
             system, limits=limits, stop_when=stop_when, progress=progress, reduction=reduction

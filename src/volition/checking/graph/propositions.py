@@ -1,6 +1,7 @@
-"""Propositional formulas, as one traced function and as the set of states that satisfy them.
+"""Propositional formulas about states, as one traced function and as the set of states that satisfy
+them.
 
-The language resolves atoms (:meth:`Model.resolve`); this module computes the operators above them.
+The language resolves atoms (:meth:`Model.resolve`); this module evaluates the operators above them.
 One proposition exists in every language: ``"deadlock"`` holds in states without enabled components,
 as in PRISM and Storm.
 """
@@ -66,7 +67,7 @@ _RELATIONS: dict[str, Callable[[Any, Any], bool]] = {
 
 
 def _quotient(a: Any, b: Any) -> Any:
-    # Python divides two integers in floating point.
+    # Return a fraction, because Python divides two integers in floating point.
     return Fraction(a) / b if isinstance(a, int) else a / b
 
 
@@ -76,7 +77,7 @@ _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def resolve_atoms(model: Model, formula: Formula) -> Resolved:
-    """Return the traced function of each atom.
+    """Return, for each atom of a formula, the function that evaluates it in a state.
 
     Raise one :class:`InputError` with all atoms that the program does not know.
     """
@@ -94,7 +95,8 @@ def resolve_atoms(model: Model, formula: Formula) -> Resolved:
 
 
 def _with_remedy(error: Diagnostic, atom: AtomicFormula) -> Diagnostic:
-    """Return the error with a hint if the unknown name is another tool's notation."""
+    """Return an error about an unknown atom, with a hint if the atom is written in the notation of
+    another tool."""
     meant = (
         meant_by_name(atom.span.text if atom.span is not None else atom.name)
         if isinstance(atom, Proposition | Identifier)
@@ -109,7 +111,8 @@ def formula_diagnostics(model: Model, formula: Formula) -> Sequence[Diagnostic]:
 
 
 def predicate(formula: Formula, resolved: Resolved) -> Predicate:
-    """Return a propositional formula as one function of a state; all its atoms must be resolved."""
+    """Return a propositional formula as one function of a state. ``resolved`` has the function of
+    each atom."""
     match formula:
         case Constant(value=value):
             return lambda _: value
@@ -134,14 +137,15 @@ def predicate(formula: Formula, resolved: Resolved) -> Predicate:
 
 
 def satisfying_states(model: Model, space: StateSpace, formula: Formula) -> Mask:
-    """Return the states in which a propositional formula holds."""
+    """Return the states of a space in which a propositional formula holds."""
     return state_set(formula, space, resolve_atoms(model, formula))
 
 
 def state_set(formula: Formula, space: StateSpace, resolved: Resolved) -> Mask:
-    """Return the states in which a propositional formula with resolved atoms holds.
+    """Return the states of a space in which a propositional formula holds. ``resolved`` has the
+    function of each atom.
 
-    Each atom is traced on its own, and the sets are combined. One function for the whole formula
+    Each atom is traced separately, and the sets are combined. One function for the whole formula
     would read the slots of all atoms, and its decision tree could grow with the product of their
     values.
     """
@@ -175,8 +179,8 @@ def _sides(formula: Formula, answer: Callable[[Formula], T]) -> tuple[T, T]:
 
 
 def _comparison(formula: Comparison, resolved: Resolved) -> Predicate:
-    """Return a comparison as a predicate; it is false in states where one side has no value
-    (``None``)."""
+    """Return a comparison of two values as a predicate of states. It is false in states where one
+    side has no value (``None``)."""
     left, right = _number(formula.left, resolved), _number(formula.right, resolved)
     relation = _RELATIONS[formula.relation]
 
@@ -207,8 +211,8 @@ def _number(expression: Expression, resolved: Resolved) -> Callable[[SlotView], 
 
 
 def _division_by_zero(expression: Arithmetic) -> Diagnostic:
-    """Return the error for a division by zero. The expression has no value there, so any verdict
-    would be wrong."""
+    """Return the error for an expression that divides by zero in some state. The expression has no
+    value in that state, so any verdict would be wrong."""
     message = f"'{show_expression(expression)}' divides by zero in a reachable state"
     return Diagnostic(
         "CHK018",

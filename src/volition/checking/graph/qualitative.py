@@ -24,8 +24,8 @@ __all__ = ["check_qualitative", "verdict_of", "why_undecided"]
 def check_qualitative(
     task: CheckTask, space: StateSpace, *, translator: Translator = translate
 ) -> Verdict:
-    """Check whether the formula holds in the initial state; the evidence is a run if a single run
-    shows why.
+    """Return whether the formula of a task holds in the initial state of a space. The verdict has a
+    run as evidence if a single run shows the result.
 
     ``translator`` turns path formulas into automata. On a partly explored space, the verdict is
     unknown unless the explored part decides the formula.
@@ -39,9 +39,10 @@ def check_qualitative(
 def verdict_of(
     satisfaction: Satisfaction, holds_at_start: Callable[[Formula], bool | None]
 ) -> Verdict:
-    """Return the verdict on the formula of a task, with its evidence on demand.
+    """Return the verdict on the formula of a task. Its evidence is computed on demand.
 
-    ``holds_at_start`` decides the formula, and the variants of it that the vacuity check tries.
+    ``holds_at_start`` decides a formula in the initial state. It is called for the formula of the
+    task and for the modified formulas that the vacuity check tries.
     """
     task, space = satisfaction.task, satisfaction.space
     formula = task.formula
@@ -65,10 +66,11 @@ def verdict_of(
 
 
 def why_undecided(space: StateSpace, quantifier: Literal["A", "E"] | None) -> str:
-    """Return why a partly explored space does not decide a formula.
+    """Return why a partly explored space does not decide a formula, as text for users.
 
     If exploration stopped at a depth, all runs of that many steps were considered. ``quantifier``
-    is the outermost path quantifier and says what one of these runs could have shown.
+    is the outermost path quantifier of the formula. It determines whether one of these runs could
+    have been a counterexample or a witness.
     """
     if space.stopped is None:
         return (

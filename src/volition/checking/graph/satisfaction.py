@@ -37,7 +37,8 @@ Translator = Callable[[Formula], Automaton]
 
 
 class Satisfaction:
-    """Satisfaction sets of the subformulas of a task's formula, each computed once.
+    """Evaluator that computes the satisfaction sets of the subformulas of a task's formula, each
+    once.
 
     With fairness or an assumption, only fair runs, or runs that satisfy the assumption, count.
     ``translator`` turns path formulas into automata. This class does not compute the states that
@@ -65,7 +66,7 @@ class Satisfaction:
         return self.task.settings.restricts_runs
 
     def set_states(self, formula: Formula, holding: Mask | None) -> None:
-        """Set the states that satisfy a quantitative formula; None if they are unknown."""
+        """Set the states that satisfy a quantitative subformula; None if they are unknown."""
         everywhere = self._graph.everywhere
         self._known[formula] = (
             ThreeValuedSet(~everywhere, everywhere)
@@ -140,7 +141,7 @@ class Satisfaction:
     # --- path formulas ----------------------------------------------------------------------------
 
     def opposite(self, path: Formula) -> Formula:
-        """Return the negation of a path formula, as a CTL path formula if it is one."""
+        """Return the negation of a path formula. It is a CTL path formula if ``path`` is one."""
         return negation(path) if is_ctl_path(path) else Not(path)
 
     def _without_automaton(self, path: Formula) -> bool:
@@ -179,8 +180,8 @@ class Satisfaction:
         return None if self._search(path, state, optimistic=True).is_nonempty() else False
 
     def product_for(self, path: Formula, state: int) -> AutomatonProduct:
-        """Return the product in which to find a run from a state that satisfies the path
-        formula."""
+        """Return the product of the space, from the start state ``state``, with the automaton of a
+        path formula. Its accepting runs satisfy the path formula."""
         key = (path, state)
         return (
             self._searches[key]
@@ -210,8 +211,8 @@ class Satisfaction:
         )
 
     def _check_automaton_atoms(self, automaton: Automaton, path: Formula) -> None:
-        """Raise InputError if an automaton from an external translator has an atom that is not in
-        the formula."""
+        """Raise :class:`InputError` if the automaton of a path formula has an atom that is not in
+        the formula. This can happen with an external translator."""
         for each in automaton.propositions:
             if any(atom not in self._leaves and atom != DEADLOCK for atom in atomic_formulas(each)):
                 message = (

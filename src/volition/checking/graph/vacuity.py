@@ -1,10 +1,10 @@
-"""Vacuity detection: properties that hold for the wrong reason.
+"""Vacuity detection: finds implications that hold only because their left side is never true.
 
 ``G (a -> b)`` holds in every system in which ``a`` never happens: *antecedent failure* (Beer,
-Ben-David, Eisner and Rodeh, "Efficient detection of vacuity in ACTL formulas", CAV 1997). The
-definition used here: an implication (``l -> r``, or ``!l | r``) under an even number of negations
-in a formula that holds is *vacuous* if the formula still holds with the right side replaced by
-false. Then the left side is never true in a state where it matters.
+Ben-David, Eisner and Rodeh, "Efficient detection of vacuity in ACTL formulas", CAV 1997).
+Definition: an implication (``l -> r``, or ``!l | r``) under an even number of negations in a
+formula that holds is *vacuous* if the formula still holds with the right side replaced by false.
+Then the left side is never true in a state where it matters.
 
 Three kinds of implication are skipped. One below ``<->`` occurs with both polarities. One inside a
 vacuous implication is covered by it. One whose right side is ``false`` (or ``!true``) is a negation
@@ -26,8 +26,8 @@ _FALSE = (Constant(False), Not(Constant(True)))
 
 
 def vacuous_implications(formula: Formula, holds: Callable[[Formula], bool | None]) -> list[str]:
-    """Return a remark for each vacuous implication of a formula that holds; ``holds`` decides a
-    modified formula."""
+    """Return a remark for users about each vacuous implication of a formula that holds. ``holds``
+    decides a modified formula."""
     remarks = []
     within_vacuous: set[int] = set()
     for implication, condition, consequence in _implications(formula):
@@ -45,8 +45,8 @@ def vacuous_implications(formula: Formula, holds: Callable[[Formula], bool | Non
 def _implications(
     formula: Any, positive: bool = True
 ) -> Iterator[tuple[Formula, Formula, Formula]]:
-    """Yield the implications under an even number of negations, outermost first, each with its two
-    sides."""
+    """Yield the implications under an even number of negations, outermost first, each as a triple
+    of the implication, its left side and its right side."""
     if isinstance(formula, Iff):
         return
     if positive:
@@ -63,7 +63,8 @@ def _implications(
 
 
 def _with(formula: Any, part: Any, instead: Formula) -> Any:
-    """Return the formula with one part replaced; the part is compared by identity."""
+    """Return the formula with the subformula ``part`` replaced by ``instead``. The subformula is
+    found by identity."""
     return (
         instead
         if formula is part

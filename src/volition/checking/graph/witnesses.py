@@ -1,16 +1,16 @@
-"""Counterexamples and witnesses: the run that shows why a formula holds or fails.
+"""Counterexamples and witnesses: the run that shows why a formula holds or is violated.
 
-It is the witness of the first existential path quantifier of the formula, or the counterexample of
-the first universal one.
+The run is the witness of the first existential path quantifier of the formula, or the
+counterexample of the first universal one.
 
-If a witness ends in a state that must satisfy another path quantifier, the run for that one is
-appended: the run for ``E [ F E [ G p ] ]`` leads to the state and then into the loop in which p
+If a witness ends in a state that must satisfy another path quantifier, the run for that quantifier
+is appended: the run for ``E [ F E [ G p ] ]`` leads to the state and then into the loop in which p
 stays true.
 
 Runs are finite paths and lassos, as short as possible in linear time. If a finite path decides a
 formula (its automaton accepts every continuation), the run is that path. Otherwise it is a lasso: a
-shortest path into an accepting component of the product, then through the nearest edge for each
-mark that must recur, and back.
+shortest path into an accepting component of the product of the state space and the automaton, then
+through the nearest edge for each acceptance mark that must recur, and back.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ __all__ = ["find_evidence", "shortest_run_to"]
 def find_evidence(
     satisfaction: Satisfaction, formula: Formula, holds: bool, state: int = 0
 ) -> Run | None:
-    """Return a run from the state that shows that the formula holds (or fails) there; None if no
-    single run shows it."""
+    """Return a run from ``state`` that shows that the formula holds there (or, without ``holds``,
+    is violated there); None if no single run shows it."""
     match formula:
         case Not():
             return find_evidence(satisfaction, formula.operand, not holds, state)
@@ -84,8 +84,8 @@ def _first_evidence(
 
 
 def _witness(satisfaction: Satisfaction, path: Formula, state: int) -> Run | None:
-    """Return a run that satisfies the path formula; None if a step bound is too large for an
-    automaton."""
+    """Return a run from ``state`` that satisfies the path formula; None if a step bound is too
+    large for an automaton."""
     path = _unbounded(satisfaction, path)
     run = _nearest(satisfaction, path) if state == 0 else None
     if run is None and any(has_large_bound(part) for part in subformulas(path)):
@@ -100,10 +100,10 @@ def _witness(satisfaction: Satisfaction, path: Formula, state: int) -> Run | Non
 
 
 def _unbounded(satisfaction: Satisfaction, path: Formula) -> Formula:
-    """Return the path formula without its bound if the bound is at least the number of states.
+    """Return the path formula without its step bound if the bound is at least the number of states.
 
-    A run of that length repeats a state. It can repeat the loop between the two visits forever, or
-    skip it, so the same states have a run without the bound. Fairness may forbid repeating the
+    A run of that length repeats a state. The loop between the two visits can be repeated forever or
+    skipped, so the same states have a run without the bound. Fairness may forbid repeating the
     loop; the bound is then kept.
     """
     if (
@@ -123,10 +123,11 @@ def _unbounded(satisfaction: Satisfaction, path: Formula) -> Formula:
 
 
 def _nearest(satisfaction: Satisfaction, path: Formula) -> Run | None:
-    """Return a shortest run for plain reachability; None for other formulas.
+    """Return a shortest run from the initial state that satisfies a plain reachability formula;
+    None for other formulas.
 
-    States are numbered by their distance, so the first state that satisfies the formula is nearest.
-    It is within the upper bound, if there is one.
+    States are numbered by their distance from the initial state, so the first state that satisfies
+    the formula is nearest. It is within the upper step bound, if there is one.
     """
     if (
         isinstance(path, Finally)
@@ -140,8 +141,8 @@ def _nearest(satisfaction: Satisfaction, path: Formula) -> Run | None:
 
 
 def _goal(path: Formula) -> Formula | None:
-    """Return the state formula that must hold in the last state of a finite run; None if there is
-    none."""
+    """Return the state formula that must hold in the last state of a finite run that satisfies a
+    path formula; None if there is none."""
     if not is_ctl_path(path):
         return None
     match path:
@@ -156,25 +157,26 @@ def _goal(path: Formula) -> Formula | None:
 # --- shortest runs --------------------------------------------------------------------------------
 
 Step = tuple[int, int]
-"""A state and the choice taken in it."""
+"""Step of a run: a state and the choice taken in it."""
 
 
 def shortest_run_to(space: StateSpace, state: int) -> Run:
-    """Return a shortest run from the initial state to a state."""
+    """Return a shortest run from the initial state to ``state``."""
     states, choices = space.path_to(state)
     return Run(space, tuple(states), tuple(choices))
 
 
 def _joined(first: Run, second: Run) -> Run:
-    """Return a finite run continued by a run that starts in its last state."""
+    """Return the finite run ``first`` continued by the run ``second``, which starts in its last
+    state."""
     shift = len(first.choices)
     loop = None if second.loop is None else second.loop + shift
     return Run(first.space, first.states[:-1] + second.states, first.choices + second.choices, loop)
 
 
 def _accepted_run(search: AutomatonProduct) -> Run | None:
-    """Return a run from the single start state of the product that the automaton accepts, or
-    None."""
+    """Return a run from the single start state of a product that its automaton accepts; None if
+    there is none."""
     kinds = (_deciding_path, _path_to_unexplored, _lasso)
     runs = [
         run
@@ -187,7 +189,8 @@ def _accepted_run(search: AutomatonProduct) -> Run | None:
 
 
 def _deciding_path(search: AutomatonProduct, start: int) -> Run | None:
-    """Return the shortest path after which the automaton accepts every continuation."""
+    """Return the shortest path from product node ``start`` after which the automaton accepts every
+    continuation; None if there is none."""
     universal = [
         search.automaton.accepts_everything_from(q) for q in range(search.automaton.num_states)
     ]
@@ -204,8 +207,8 @@ def _deciding_path(search: AutomatonProduct, start: int) -> Run | None:
 
 
 def _path_to_unexplored(search: AutomatonProduct, start: int) -> Run | None:
-    """Return the shortest path to an unexplored state in which the automaton accepts every
-    continuation."""
+    """Return the shortest path from product node ``start`` to an unexplored state in which the
+    automaton accepts every continuation; None if there is none."""
     goal = search.accepting_frontier
     edges = [] if goal[start] else _path(search, start, goal)
     if edges is None:
@@ -218,7 +221,9 @@ def _path_to_unexplored(search: AutomatonProduct, start: int) -> Run | None:
 
 
 def _lasso(search: AutomatonProduct, start: int) -> Run | None:
-    """Return a lasso: a shortest path to an accepting component, and a short loop in it."""
+    """Return a lasso that the automaton of a product accepts: a shortest path from node ``start``
+    to an accepting component, and a short loop in it. Return None if no accepting component can be
+    reached."""
     parts = search.accepting_sccs
     inside_some = parts.of_node != NO_PART
     stem = [] if inside_some[start] else _path(search, start, inside_some)
@@ -232,18 +237,18 @@ def _lasso(search: AutomatonProduct, start: int) -> Run | None:
     loop: list[int] = []
     node = entry
     while missing:
-        way = _path(search, node, inside, inside=inside, requested=missing, forbidden=forbidden)
-        assert way is not None, "an accepting part has an edge for each required mark"
-        for edge in way:
+        path = _path(search, node, inside, inside=inside, requested=missing, forbidden=forbidden)
+        assert path is not None, "an accepting part has an edge for each required mark"
+        for edge in path:
             missing &= ~int(search.marks[edge])
-        loop += way
-        node = int(search.targets[way[-1]])
+        loop += path
+        node = int(search.targets[path[-1]])
     if node != entry or not loop:
         back = np.zeros(search.num_nodes, dtype=np.bool_)
         back[entry] = True
-        way = _path(search, node, back, inside=inside, forbidden=forbidden)
-        assert way is not None, "a part is strongly connected"
-        loop += way
+        path = _path(search, node, back, inside=inside, forbidden=forbidden)
+        assert path is not None, "a part is strongly connected"
+        loop += path
     return _minimise_lasso(search.space, _steps(search, start, stem), _steps(search, entry, loop))
 
 
@@ -263,12 +268,13 @@ def _path(
 
 
 def _source(search: AutomatonProduct, start: int, edges: Sequence[int], index: int) -> int:
-    """Return the source node of the edge at ``index`` of a path."""
+    """Return the product node at which the edge at ``index`` of a path starts. The path starts at
+    ``start``."""
     return start if index <= 0 else int(search.targets[edges[index - 1]])
 
 
 def _steps(search: AutomatonProduct, start: int, edges: Sequence[int]) -> list[Step]:
-    """Return a path of the product as states and choices of the space."""
+    """Return a path of the product as pairs of a state of the space and the choice taken in it."""
     steps = []
     for index, edge in enumerate(edges):
         node = _source(search, start, edges, index)
@@ -277,8 +283,8 @@ def _steps(search: AutomatonProduct, start: int, edges: Sequence[int]) -> list[S
 
 
 def _choice_of(search: AutomatonProduct, node: int, edge: int) -> int:
-    """Return a choice behind an edge of the product: one with the same target and the same
-    marks."""
+    """Return a choice of the space that gives rise to an edge of the product: one with the same
+    target and the same acceptance marks."""
     space = search.space
     state, target = int(search.states[node]), int(search.targets[edge])
     automaton_marks = [
@@ -297,7 +303,8 @@ def _choice_of(search: AutomatonProduct, node: int, edge: int) -> int:
 
 
 def _minimise_lasso(space: StateSpace, stem: list[Step], loop: list[Step]) -> Run:
-    """Return the shortest form of a lasso: the loop once, and no part of it in the stem."""
+    """Return the shortest run with the same infinite sequence of states as a lasso: the loop is
+    traversed only once, and the stem contains no part of the loop."""
     for period in range(1, len(loop) + 1):
         if len(loop) % period == 0 and loop == loop[:period] * (len(loop) // period):
             loop = loop[:period]

@@ -1,2 +1,2 @@
-"""Markov decision process of an explored space: its arrays, its end components, and its product
-with a memory."""
+"""Markov decision process (MDP) of an explored state space: its arrays, its end components, and its
+product with the memory of a strategy."""

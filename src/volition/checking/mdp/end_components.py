@@ -21,12 +21,12 @@ __all__ = [
 
 
 def end_components(mdp: Mdp, choices: Mask) -> tuple[Mask, Indices]:
-    """Return the choices that belong to an end component using only the given choices, and the
-    component number of each state (-1 for none).
+    """Return the maximal end components of an MDP that use only the given ``choices``: a mask of
+    the choices that belong to one, and the component number of each state (-1 for none).
 
-    The components are maximal (de Alfaro, "Formal Verification of Probabilistic Systems", 1997).
-    The algorithm computes strongly connected components and removes the choices that may leave
-    them, until nothing changes.
+    Definition: de Alfaro, "Formal Verification of Probabilistic Systems", 1997. The algorithm
+    computes strongly connected components and removes the choices that may leave them, until
+    nothing changes.
     """
     kept = _choices_that_can_stay(mdp, choices)
     if not kept.any():
@@ -44,8 +44,8 @@ def end_components(mdp: Mdp, choices: Mask) -> tuple[Mask, Indices]:
 
 
 def _choices_that_can_stay(mdp: Mdp, choices: Mask) -> Mask:
-    """Return the given choices after which a strategy can go on with given choices forever, whether
-    or not it returns to the same state."""
+    """Return those of the given ``choices`` after which a strategy can continue with given choices
+    forever, whether or not it returns to the same state."""
     without = ~np.logical_or.reduceat(choices, mdp.first_choice[:-1])
     everywhere = np.ones(mdp.num_states, dtype=np.bool_)
     ending = _native.unavoidable(
@@ -61,8 +61,8 @@ def bottom_scc_states(chain: Mdp) -> Mask:
 
 
 def prob_greater_0_all(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
-    """Return the states from which every strategy reaches ``goal`` through ``through`` with
-    positive probability."""
+    """Return the states from which every strategy reaches a state of ``goal``, through states of
+    ``through``, with positive probability."""
     every_choice = np.ones(mdp.num_choices, dtype=np.bool_)
     return _native.unavoidable(
         mdp.first_choice, mdp.first_transition, mdp.targets, every_choice, goal, through
@@ -70,8 +70,8 @@ def prob_greater_0_all(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
 
 
 def prob_1_some(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
-    """Return the states from which some strategy reaches ``goal`` through ``through`` with
-    probability 1 (de Alfaro 1997)."""
+    """Return the states from which some strategy reaches a state of ``goal``, through states of
+    ``through``, with probability 1 (de Alfaro 1997)."""
     found = np.ones(mdp.num_states, dtype=np.bool_)
     while True:
         safe = ~mdp.choices_into(~found)
@@ -89,8 +89,8 @@ def prob_1_some(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
 
 
 def scc_numbers(mdp: Mdp, choices: Mask) -> Indices:
-    """Return the number of each state's strongly connected component in the graph of the given
-    choices."""
+    """Return, for each state, the number of its strongly connected component in the graph of the
+    given ``choices``."""
     _, number = sparse.csgraph.connected_components(
         _graph(mdp, choices), directed=True, connection="strong"
     )
@@ -98,8 +98,8 @@ def scc_numbers(mdp: Mdp, choices: Mask) -> Indices:
 
 
 def distances_to(mdp: Mdp, choices: Mask, goal: Mask) -> Floats:
-    """Return the length of a shortest path from each state to ``goal`` by the given choices;
-    infinite if there is none."""
+    """Return, for each state, the length of a shortest path to ``goal`` that uses only the given
+    ``choices``; infinite if there is none."""
     if not goal.any():
         return np.full(mdp.num_states, np.inf)
     backward = _graph(mdp, choices).T.tocsr()
@@ -110,8 +110,8 @@ def distances_to(mdp: Mdp, choices: Mask, goal: Mask) -> Floats:
 
 
 def shortest_path_choices(mdp: Mdp, choices: Mask, goal: Mask) -> Indices:
-    """Return for each state one of the given choices, one that may lead closer to ``goal`` if
-    possible; -1 if the state has none of them."""
+    """Return, for each state, one of the given ``choices``: if possible one that may lead closer to
+    ``goal``. It is -1 if the state has none of the given choices."""
     steps = np.minimum.reduceat(
         distances_to(mdp, choices, goal)[mdp.targets], mdp.first_transition[:-1]
     )

@@ -26,7 +26,7 @@ __all__ = ["Mdp", "RewardArrays", "Rewards"]
 
 
 class Rewards(Mapping[str, RewardArrays]):
-    """Rewards of an MDP by name; the arrays of each are computed on first use."""
+    """Rewards of an MDP by name. The arrays of each reward are computed on first use."""
 
     def __init__(self, names: Sequence[str], make: Callable[[str], RewardArrays]) -> None:
         self._names = tuple(names)
@@ -47,11 +47,13 @@ class Rewards(Mapping[str, RewardArrays]):
         return len(self._names)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle all arrays, because functions cannot be pickled."""
+        """Return the pickled form: all arrays, because the functions that compute them cannot be
+        pickled."""
         return Rewards, (self._names, {name: self[name] for name in self}.__getitem__)
 
     def changed(self, change: Callable[[RewardArrays], RewardArrays]) -> Rewards:
-        """Return rewards with ``change`` applied to each, for a derived MDP."""
+        """Return rewards in which ``change`` is applied to the arrays of each reward, for a derived
+        MDP."""
         return Rewards(self._names, lambda name: change(self[name]))
 
 
@@ -59,11 +61,11 @@ class Rewards(Mapping[str, RewardArrays]):
 class Mdp:
     """Markov decision process in CSR form: states ▶ choices ▶ transitions.
 
-    Transitions refer to their probability by index, because there are few distinct weights. Weights
-    may contain parameters. Every state has at least one choice. ``choice_origins`` is the number of
-    each choice in the explored space, or -1 if it has none; None means that the numbers are the
-    same. ``frontier`` marks states that were found but not explored; here they have a self-loop,
-    and values computed for them are meaningless.
+    Transitions refer to their probability by index into ``weights``, because there are few distinct
+    weights. Weights may contain parameters. Every state has at least one choice. ``choice_origins``
+    is the number of each choice in the explored space, or -1 if it has none; None means that the
+    numbers are the same. ``frontier`` marks states that were found but not explored. They have a
+    self-loop in the MDP, and values computed for them are meaningless.
     """
 
     first_choice: Indices
@@ -77,8 +79,8 @@ class Mdp:
 
     @classmethod
     def from_space(cls, space: StateSpace) -> Mdp:
-        """Return the MDP of an explored space; unexplored states get a self-loop without
-        rewards."""
+        """Return the MDP of an explored space. States that were found but not explored get a
+        self-loop without rewards."""
         rewards = Rewards(space.reward_names, lambda name: rewards_of(space, name))
         if space.complete:
             weights, nowhere = tuple(space.weights), np.zeros(space.num_states, dtype=np.bool_)
@@ -141,7 +143,8 @@ class Mdp:
 
     @cached_property
     def probabilities(self) -> Floats:
-        """Probabilities in floating point. A positive probability is never rounded to 0."""
+        """Probability of each transition in floating point. A positive probability is never rounded
+        to 0."""
         minimum = float(np.finfo(np.float64).smallest_normal)
         return take_blockwise(
             np.array([max(float(weight), minimum) if weight else 0.0 for weight in self.weights]),
@@ -150,17 +153,18 @@ class Mdp:
 
     @cached_property
     def choice_states(self) -> Indices:
-        """State of each choice."""
+        """Number of the state to which each choice belongs."""
         return np.repeat(np.arange(self.num_states), np.diff(self.first_choice))
 
     @cached_property
     def transition_choices(self) -> Indices:
-        """Choice of each transition."""
+        """Number of the choice to which each transition belongs."""
         return np.repeat(np.arange(self.num_choices), np.diff(self.first_transition))
 
     @cached_property
     def matrix(self) -> sparse.csr_array:
-        """Probabilities as a sparse matrix with one row per choice and one column per state."""
+        """Transition probabilities as a sparse matrix with one row per choice and one column per
+        state."""
         shape = (self.num_choices, self.num_states)
         return sparse.csr_array(
             (self.probabilities, self.targets, self.first_transition), shape=shape
@@ -168,7 +172,7 @@ class Mdp:
 
     @cached_property
     def graph(self) -> sparse.csr_array:
-        """Successor relation of all choices together, as a sparse matrix of ones."""
+        """Successor relation of the states over all choices, as a sparse matrix of ones."""
         starts = self.first_transition[self.first_choice]
         ones = np.ones(self.num_transitions, dtype=np.int8)
         # Several choices of a state may lead to the same state. The duplicate entries are harmless
@@ -178,11 +182,11 @@ class Mdp:
         )
 
     def choices_into(self, states: Mask) -> Mask:
-        """Return the choices that may lead into some states."""
+        """Return the choices that may lead into one of these states."""
         return _native.some_successor(self.first_transition, self.targets, states)
 
     def reachable(self, start: int = 0) -> Mask:
-        """Return the states reachable from ``start``."""
+        """Return the states reachable from the state ``start``."""
         order = sparse.csgraph.breadth_first_order(self.graph, start, return_predecessors=False)
         found = np.zeros(self.num_states, dtype=np.bool_)
         found[order] = True
@@ -209,8 +213,8 @@ class Mdp:
         return sizes[1:-1]
 
     def expected_next(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return the expected value of each choice from the ``values`` of its successors; fractions
-        stay exact."""
+        """Return, for each choice, the expected value of the next state, given the ``values`` of
+        the states. Fractions stay exact."""
         exact = values.dtype == np.object_
         weights = (
             np.array([Fraction(weight) for weight in self.weights], dtype=object)[self.weight_ids]
@@ -230,7 +234,8 @@ class Mdp:
         *,
         gains: npt.NDArray[Any] | None = None,
     ) -> npt.NDArray[Any]:
-        """Return one Bellman backup of ``values`` for the first ``first`` states (all if None).
+        """Return the values of the states after one Bellman backup of ``values``; only those of the
+        first ``first`` states if it is given.
 
         ``gains`` are the rewards of the choices. Values and gains must not be negative. Fractions
         stay exact. In floating point a positive result is never rounded to 0: it is at least the
@@ -262,7 +267,8 @@ class Mdp:
     # --- derived MDPs -----------------------------------------------------------------------------
 
     def restricted_to(self, kept: Mask) -> Mdp:
-        """Return the MDP with only the choices in ``kept``; each state must keep at least one."""
+        """Return the MDP with only the choices in ``kept``. Each state must keep at least one
+        choice."""
         kept_transitions = kept[self.transition_choices]
         counts = np.diff(self.first_transition)[kept]
         kept_per_state = np.add.reduceat(kept, self.first_choice[:-1], dtype=np.int64)
@@ -280,8 +286,8 @@ class Mdp:
         )
 
     def part(self, states: Mask, choices: Mask) -> Mdp:
-        """Return the MDP of some states and some of their choices. Each of the states must keep at
-        least one choice, and no choice may lead to another state."""
+        """Return the MDP that consists of only these states and these choices. Each of the states
+        must keep at least one choice, and no choice may lead out of these states."""
         kept = choices & states[self.choice_states]
         number_of = np.cumsum(states) - 1
         smaller = self.restricted_to(kept | ~states[self.choice_states])
@@ -330,7 +336,8 @@ class Mdp:
         )
 
     def with_absorbing(self, states: Mask) -> Mdp:
-        """Return the MDP with some states made absorbing: a single self-loop without rewards."""
+        """Return the MDP with these states made absorbing: each gets a self-loop without rewards as
+        its only choice."""
         first = np.zeros(self.num_choices, dtype=np.bool_)
         first[self.first_choice[:-1]] = True
         smaller = self.restricted_to(~states[self.choice_states] | first)
@@ -360,13 +367,14 @@ class Mdp:
         )
 
     def with_weights(self, weights: Sequence[Any]) -> Mdp:
-        """Return the MDP with other probabilities on the same graph."""
+        """Return the MDP with the same graph but other probabilities. ``weights`` replaces the
+        table of distinct weights."""
         assert len(weights) == len(self.weights)
         return replace(self, weights=tuple(weights))
 
     def without_zero_transitions(self) -> Mdp:
-        """Return the MDP without transitions of probability 0; engines treat every transition as
-        possible."""
+        """Return the MDP without transitions of probability 0. They must be removed because engines
+        treat every transition as possible."""
         if all(weight != 0 for weight in self.weights):
             return self
         possible = np.array([weight != 0 for weight in self.weights])[self.weight_ids]
@@ -381,7 +389,7 @@ class Mdp:
         )
 
     def with_outcomes_as_choices(self) -> Mdp:
-        """Return the MDP in which every probabilistic outcome is a choice of its own; it has no
+        """Return the MDP in which every probabilistic outcome is a separate choice. It has no
         rewards."""
         return replace(
             self,
@@ -394,7 +402,7 @@ class Mdp:
         )
 
     def at_nominal_values(self) -> Mdp:
-        """Return the MDP with parameters replaced by their nominal values."""
+        """Return the MDP with the parameters in its probabilities set to their nominal values."""
         if all(isinstance(weight, int | float | Fraction) for weight in self.weights):
             return self
         numbers = [
@@ -406,5 +414,5 @@ class Mdp:
         return self.with_weights(numbers)
 
     def with_rewards(self, rewards: Mapping[str, RewardArrays]) -> Mdp:
-        """Return the MDP with other rewards."""
+        """Return the MDP with ``rewards`` instead of its rewards."""
         return replace(self, rewards=Rewards(tuple(rewards), rewards.__getitem__))

@@ -1,8 +1,8 @@
 """Product of an MDP and a finite memory that a strategy may use, such as goals reached so far or
 budget left.
 
-The memory is a number. The caller gives its update after a transition, as a function on arrays of
-transitions. Only reachable pairs of state and memory are built, layer by layer.
+The memory is a number. The caller gives a function that returns the memory after transitions, on
+arrays of transitions. Only reachable pairs of state and memory are built, layer by layer.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from volition.kernel.arrays import Indices, Mask, concatenated_ranges, offsets_o
 __all__ = ["MemoryProduct", "build_memory_product"]
 
 LIMIT = 1 << 32
-"""Upper limit (exclusive) of memory values. A pair of state and memory is encoded as one 64-bit
-number."""
+"""Upper limit (exclusive) of memory values. It allows a pair of state and memory to be encoded as
+one 64-bit number."""
 
 Update = Callable[[Indices, Indices, Indices], Indices]
 """Function that returns the memory after transitions, given the memory before them, their choices
@@ -29,10 +29,11 @@ and their targets (numbered as in the original MDP)."""
 
 @dataclass(frozen=True)
 class MemoryProduct:
-    """Product MDP: state i is the original state ``states[i]`` with memory ``memory[i]``.
+    """Product of an MDP and a memory. State i of the product is the original state ``states[i]``
+    with memory ``memory[i]``.
 
     ``mdp.original_choices`` are choice numbers of the explored space; ``choices`` are choice
-    numbers of ``base_mdp``.
+    numbers of ``base_mdp``, the MDP before the product.
     """
 
     base_mdp: Mdp = field(repr=False)
@@ -42,12 +43,13 @@ class MemoryProduct:
     choices: Indices
 
     def lift(self, states: Mask) -> Mask:
-        """Return the product states whose original state is in a set."""
+        """Return the product states whose original state is in the set ``states``."""
         result: Mask = states[self.states]
         return result
 
     def product_states(self, states: Indices, memory: Indices) -> Indices:
-        """Return the product states of pairs of state and memory; -1 for unreachable pairs."""
+        """Return the numbers of the product states for pairs of an original state and a memory; -1
+        for pairs that are not in the product."""
         keys, order = self._in_order
         requested = states * LIMIT + memory
         positions = np.searchsorted(keys, requested).clip(max=len(keys) - 1)
@@ -67,10 +69,11 @@ def build_memory_product(
     *,
     settled: Callable[[Indices, Indices], Mask] | None = None,
 ) -> MemoryProduct:
-    """Build the product, starting from state 0 with each of the initial memories.
+    """Return the product of an MDP and a memory, starting from state 0 with each of the ``initial``
+    memories.
 
-    ``settled`` takes states and memories, and returns the pairs from which nothing matters; these
-    only get a self-loop.
+    ``settled`` takes states and memories, and marks the pairs after which nothing matters for the
+    analysis. These pairs only get a self-loop.
     """
     keys = np.unique(np.asarray(initial, dtype=np.int64))  # pairs of state 0 and a memory
     layer = keys
@@ -82,7 +85,7 @@ def build_memory_product(
         new = keys[positions.clip(max=len(keys) - 1)] != layer
         layer = layer[new]
         keys = np.insert(keys, positions[new], layer)  # stays sorted
-    # The initial pair gets number 0, as the initial state does.
+    # The pair of state 0 and the first initial memory gets number 0.
     first = int(np.searchsorted(keys, int(np.asarray(initial)[0])))
     order = np.concatenate([[first], np.delete(np.arange(len(keys)), first)])
     number_of = np.empty(len(keys), dtype=np.int64)

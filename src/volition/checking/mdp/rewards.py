@@ -1,5 +1,5 @@
-"""Reward arrays of states and choices, in floating point for most formulas and as exact
-fractions."""
+"""Reward arrays of an MDP: the rewards of states and choices, in floating point for most formulas
+and as exact fractions."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ LEAST = float(np.finfo(np.float64).smallest_normal)
 
 @dataclass(frozen=True)
 class RewardArrays:
-    """One named reward: the reward of each state per step spent in it, and of each choice when
-    taken.
+    """One named reward of an MDP: the reward of each state per step spent in it, and of each choice
+    when taken.
 
     The arrays contain floats, or fractions as objects if they must stay exact. ``exact_values``
-    maps a float to the number that it stands for, if that is known.
+    maps a float to the exact amount that it stands for, if that is known.
     """
 
     of_states: npt.NDArray[Any]
@@ -41,7 +41,8 @@ class RewardArrays:
 
     @cached_property
     def error(self) -> float:
-        """Largest relative error of a float compared with the reward as written in the program."""
+        """Largest relative error of an entry of the arrays compared with the reward as written in
+        the program."""
         written = max(
             (
                 _relative_error(amount, exact)
@@ -61,7 +62,7 @@ class RewardArrays:
 
     def of_each_choice(self, choice_states: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], float]:
         """Return the reward of each choice plus that of its state, and a bound on the absolute
-        error of these floats."""
+        error of these sums. ``choice_states`` is the state of each choice."""
         earned_before = self.of_states[choice_states]
         gains = earned_before + self.of_choices
         # The rounding error of an addition is itself a float (Knuth, The Art of Computer
@@ -75,8 +76,8 @@ class RewardArrays:
     def with_arrays(
         self, of_states: npt.NDArray[Any], of_choices: npt.NDArray[Any]
     ) -> RewardArrays:
-        """Return the reward with other arrays, for a derived MDP; the exact values stay the
-        same."""
+        """Return the reward with other arrays of floats, for a derived MDP. The exact values that
+        the floats stand for stay the same."""
         return replace(self, of_states=of_states, of_choices=of_choices)
 
     def exactly(self) -> RewardArrays:
@@ -84,7 +85,7 @@ class RewardArrays:
         return RewardArrays(self._fractions(self.of_states), self._fractions(self.of_choices))
 
     def fraction(self, amount: float | Fraction) -> Fraction:
-        """Return the exact value of an entry of the arrays."""
+        """Return the exact amount that an entry of the reward arrays stands for."""
         if isinstance(amount, Fraction):
             return amount
         return (
@@ -101,8 +102,8 @@ class RewardArrays:
 
 
 def rewards_of(space: StateSpace, name: str) -> RewardArrays:
-    """Return a reward of an explored space. Unexplored states come last; they have no reward and
-    one choice each."""
+    """Return the arrays of the reward ``name`` of an explored space. Unexplored states come last;
+    they have no reward and one choice each."""
     state_ids, by_states = space.state_reward_ids(name)
     choice_ids, by_choices = space.choice_reward_ids(name)
     floats = _distinct_floats(name, [*by_states, *by_choices])
@@ -121,8 +122,8 @@ def rewards_of(space: StateSpace, name: str) -> RewardArrays:
 
 
 def _distinct_floats(name: str, amounts: Iterable[Any]) -> dict[Any, float]:
-    """Return a different float for each amount: the nearest one that is not taken, and 0 only for
-    0."""
+    """Return a different float for each distinct amount of a reward: the nearest one that no other
+    amount has, and 0 only for 0."""
     floats: dict[Any, float] = {}
     taken: set[float] = set()
     for amount in dict.fromkeys(amounts):
@@ -149,15 +150,15 @@ def _distinct_floats(name: str, amounts: Iterable[Any]) -> dict[Any, float]:
 
 
 def _relative_error(amount: float, exact: Fraction) -> float:
-    """Return the difference between a float and the number that it stands for, relative to the
-    float and rounded up."""
+    """Return the difference between a float and the exact amount that it stands for, relative to
+    the float and rounded up."""
     difference = abs(1 - exact / Fraction(amount))
     return math.nextafter(float(difference), math.inf) if difference else 0.0
 
 
 def simplest_fraction(number: float) -> Fraction:
-    """Return the number that an author most likely wrote: a fraction with a small denominator that
-    rounds to this float, for example 1/10 for 0.1."""
+    """Return the number that an author most likely wrote for a float: a fraction with a small
+    denominator that rounds to the float, for example 1/10 for 0.1."""
     for digits in (2, 4, 6, 8, 10, 12, 14):
         fraction = Fraction(number).limit_denominator(10**digits)
         if float(fraction) == number:

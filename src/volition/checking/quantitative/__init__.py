@@ -1,2 +1,1 @@
-"""Probabilities and rewards: queries, certified bounds on floating-point values, and optimal
-strategies."""
+"""Checking of probabilities and rewards: values with certified bounds, and optimal strategies."""

@@ -6,9 +6,9 @@ For uniqueness, states whose value follows from the graph are left out, and each
 without gain is collapsed into one state (Haddad and Monmege, "Interval iteration algorithm for MDPs
 and IMDPs", 2018). Then every l with l <= B l is a lower bound, and every u with B u <= u an upper
 bound. B is computed in floating point together with a bound on its error, including the rounding of
-the probabilities. The comparisons therefore prove the bounds, wherever l and u come from. Here l
-and u are a computed solution minus and plus an estimate of its accumulated errors. If the MDP is so
-badly conditioned that no such pair is found, the result has no bounds.
+the probabilities. The comparisons therefore prove the bounds, wherever l and u come from. This
+module takes for l and u a computed solution minus and plus an estimate of its accumulated errors.
+If the MDP is so badly conditioned that no such pair is found, the result has no bounds.
 """
 
 from __future__ import annotations
@@ -49,31 +49,33 @@ __all__ = [
 Optimum = Literal["min", "max"]
 
 ROUNDING = 2.0**-52
-"""Twice the relative rounding error of one operation, which also covers products of such errors
-(Higham, Accuracy and Stability, Sect. 3.1)."""
+"""Twice the relative rounding error of one floating-point operation. The factor 2 also covers
+products of rounding errors (Higham, Accuracy and Stability, Sect. 3.1)."""
 
 LEAST = float(np.finfo(np.float64).smallest_normal)
 ROUNDS = 200
-"""Maximum number of policy improvements. More are rarely needed. Without the optimal policy the
-bounds are wider, or there are none."""
+"""Maximum number of policy improvements in policy iteration. More are rarely needed. If the optimal
+policy is not found, the bounds are wider, or there are none."""
 
 MAX_FACTORED = 50_000
-"""Largest strongly connected component for which linear equations are solved directly."""
+"""Number of states of a strongly connected component up to which its linear equations are solved
+directly, by LU factors."""
 
 SWEEPS, FEW_SWEEPS = 2_000, 200
-"""Maximum number of Gauss-Seidel sweeps: if the equations cannot be solved directly, and if they
-can."""
+"""Maximum number of Gauss-Seidel sweeps: ``SWEEPS`` if the equations cannot be solved directly,
+``FEW_SWEEPS`` if they can."""
 
 SETTLED, ABOUT = 1e-15, 1e-3
-"""Relative change below which sweeps stop: for values, and for accumulated errors."""
+"""Relative change below which Gauss-Seidel sweeps stop: ``SETTLED`` for values, ``ABOUT`` for
+accumulated errors."""
 
 
 @dataclass(frozen=True)
 class Enclosure:
-    """Value of each state with certified lower and upper bounds.
+    """Value of each state of an MDP with certified lower and upper bounds.
 
-    ``find_choices`` returns choices that approximately attain the values. It returns None if there
-    is only one strategy or if no bounds were found.
+    ``find_choices`` returns the choice of each state for a strategy that approximately attains the
+    values. It returns None if there is only one strategy or if no bounds were found.
     """
 
     values: Floats
@@ -83,8 +85,8 @@ class Enclosure:
 
 
 def enclose_reach(mdp: Mdp, through: Mask, goal: Mask, optimum: Optimum) -> Enclosure:
-    """Return bounds on the probability of ``through U goal``; 0 and 1 if no better ones are
-    found."""
+    """Return the optimal probability of ``through U goal`` in each state, with certified bounds.
+    The bounds are 0 and 1 if no better ones are found."""
     if optimum == "max":
         possible, certain = prob_greater_0_some(mdp, through, goal), prob_1_some(mdp, through, goal)
     else:
@@ -101,17 +103,17 @@ def enclose_reach(mdp: Mdp, through: Mask, goal: Mask, optimum: Optimum) -> Encl
     values, lower, upper = (np.clip(np.where(undecided, each, known), 0.0, 1.0) for each in found)
 
     def decided() -> tuple[Mask, Mask]:
-        """Return the choices in states of value 0 and 1, and the goal. To miss the goal, the
-        strategy stays where that is possible. To reach it almost surely, the strategy stays in the
-        states of value 1 and goes to the goal."""
+        """Return the choices to use in states of value 0 and 1, and the states to go to by them. To
+        miss the goal, the strategy stays in the states of value 0. To reach it almost surely, the
+        strategy stays in the states of value 1 and goes to the goal."""
         return _staying_in(mdp, ~possible) | _staying_in(mdp, certain), goal
 
     return Enclosure(values, lower, upper, equations.choices(elsewhere=decided))
 
 
 def enclose_reward(mdp: Mdp, rewards: RewardArrays, goal: Mask, optimum: Optimum) -> Enclosure:
-    """Return bounds on the expected reward until ``goal`` is reached; infinite if it may be missed.
-    Rewards must not be negative."""
+    """Return the optimal expected reward until ``goal`` is reached in each state, with certified
+    bounds. It is infinite if the goal may be missed. Rewards must not be negative."""
     everywhere = np.ones(mdp.num_states, dtype=np.bool_)
     finite = (
         prob_1_some(mdp, everywhere, goal)
@@ -120,8 +122,8 @@ def enclose_reward(mdp: Mdp, rewards: RewardArrays, goal: Mask, optimum: Optimum
     )
 
     def infinite_reward_choices() -> tuple[Mask, Mask]:
-        """Return choices for infinite reward: avoid the goal where that is possible, elsewhere go
-        to such a state."""
+        """Return the choices by which a strategy obtains infinite reward, and the states to go to
+        by them. The strategy goes to a state in which it can avoid the goal, and then avoids it."""
         missing = ~prob_greater_0_all(mdp, everywhere, goal)
         return np.where(
             missing[mdp.choice_states], _staying_in(mdp, missing), ~finite[mdp.choice_states]
@@ -133,7 +135,8 @@ def enclose_reward(mdp: Mdp, rewards: RewardArrays, goal: Mask, optimum: Optimum
 
 
 def enclose_total(mdp: Mdp, rewards: RewardArrays, optimum: Optimum) -> Enclosure:
-    """Return bounds on the expected total reward of a run. Rewards must not be negative."""
+    """Return the optimal expected total reward of a run from each state, with certified bounds.
+    Rewards must not be negative."""
     everywhere = np.ones(mdp.num_states, dtype=np.bool_)
     gains = _gains(mdp, rewards)
     if optimum == "min":
@@ -155,8 +158,9 @@ def enclose_total(mdp: Mdp, rewards: RewardArrays, optimum: Optimum) -> Enclosur
     finite = ~prob_greater_0_some(mdp, everywhere, recurring)
 
     def infinite_reward_choices() -> tuple[Mask, Mask]:
-        """Return choices for infinite reward: go to an end component with a positive reward, stay
-        in it, and take that reward again and again."""
+        """Return the choices by which a strategy obtains infinite reward, and the states to go to
+        by them. The strategy goes to an end component with a positive reward, stays in it, and
+        takes that reward again and again."""
         in_cycle = np.isin(component, np.unique(component[recurring]))
         useful = np.where(in_cycle[mdp.choice_states], staying, ~finite[mdp.choice_states])
         return np.where(recurring[mdp.choice_states], staying & (gains > 0), useful), recurring
@@ -182,10 +186,11 @@ def _enclose_expected_reward(
     *,
     may_stay: bool = False,
 ) -> Enclosure:
-    """Return bounds on an expected reward that is infinite outside ``finite``.
+    """Return the optimal expected reward in each state, with certified bounds. It is infinite
+    outside the states ``finite`` and 0 in states of ``finite`` that are not ``undecided``.
 
     ``infinite_reward_choices`` returns how to obtain infinite reward: the choices to use, and the
-    states to go to.
+    states to go to by them.
     """
     sensible = undecided[mdp.choice_states] & ~mdp.choices_into(~finite)
     equations = _BellmanEquations(mdp, undecided, sensible, gains, optimum, may_stay=may_stay)
@@ -202,17 +207,20 @@ def _enclose_expected_reward(
 
 
 def _staying_in(mdp: Mdp, states: Mask) -> Mask:
-    """Return the choices of some states that do not lead out of these states."""
+    """Return the choices of these states that do not lead out of these states."""
     return states[mdp.choice_states] & ~mdp.choices_into(~states)
 
 
 class _BellmanEquations:
-    """Bellman equations of the collapsed MDP: the value of each block is the optimum over its rows
-    of (gain + sum of p * x). Transitions out of ``undecided`` contribute only to the gain.
+    """Bellman equations of an MDP with collapsed end components: the value of each block is the
+    optimum over its rows of (gain + sum of p * x). Transitions out of ``undecided`` contribute only
+    to the gain.
 
     A block is a state, or an end component without gain (with ``may_stay``, a strategy may stay in
     it). States whose only choice is a certain step into the block, without gain, belong to it as
-    well. All states of a block have the same value. Gains must not be negative.
+    well. All states of a block have the same value. A row is a choice of the block that
+    is not inside a collapsed component or, with ``may_stay``, staying in the block. Gains must not
+    be negative.
     """
 
     def __init__(
@@ -251,15 +259,15 @@ class _BellmanEquations:
             (weights, columns, first_entry), shape=(len(self._gains), self.size)
         )
         self._near = np.zeros(self.size)
-        # Number of terms of each row: one per transition, and some for the gain, which may be a sum
-        # too.
+        # Number of terms in the sum of each row: one per transition, and four more for the gain,
+        # which may be a sum too.
         self._terms = np.where(
             self._choice_of_row < 0, 1.0, np.diff(mdp.first_transition)[self._choice_of_row] + 4.0
         )
 
     def enclosed(self) -> tuple[Floats, Floats, Floats] | None:
-        """Return the values of all states with their bounds, or None if no bounds are found. States
-        that are not undecided get 0."""
+        """Return the values of all states, their lower bounds and their upper bounds; None if no
+        bounds are found. States that are not undecided get 0."""
         if self.size == 0:
             nothing = np.zeros(len(self._block_of_state))
             return nothing, nothing, nothing
@@ -273,11 +281,12 @@ class _BellmanEquations:
         return None
 
     def _candidates(self) -> Iterator[Floats | None]:
-        """Yield approximate values around which bounds may be found, the cheapest first.
+        """Yield approximate solutions of the equations around which bounds may be found, the
+        cheapest first; None for an attempt that fails.
 
-        Sweeps are enough if runs do not stay in cycles for long. Policy iteration then starts from
-        the sweeps' values, which is short and rarely fails. The last attempt starts from a proper
-        policy.
+        Gauss-Seidel sweeps are enough if runs do not stay in cycles for long. Policy iteration then
+        starts from the values of the sweeps, which is short and rarely fails. The last attempt
+        starts from a proper policy.
         """
         ends = np.append(self._first_row, len(self._gains))
         minimise = self._best is np.minimum
@@ -292,7 +301,8 @@ class _BellmanEquations:
         yield self._solved(self._proper_policy())
 
     def _certified(self, values: Floats) -> tuple[Floats, Floats, Floats] | None:
-        # The thorough estimate is slow. It is needed if long runs differ by little.
+        # The thorough error estimate is slow. It is needed if policies with long runs have almost
+        # equal values.
         for thorough in (False, True):
             errors = self._errors(values, thorough=thorough)
             if errors is None:
@@ -313,7 +323,8 @@ class _BellmanEquations:
         return everywhere
 
     def _certifies(self, lower: Floats, upper: Floats) -> bool:
-        """Return whether the true values provably lie between ``lower`` and ``upper``."""
+        """Return whether the true solution of the equations provably lies between ``lower`` and
+        ``upper``."""
         below, above = (
             self._best_of(self._rows(lower) - self._rounding(lower)),
             self._best_of(self._rows(upper) + self._rounding(upper)),
@@ -321,7 +332,8 @@ class _BellmanEquations:
         return bool(np.all(below >= lower) and np.all(above <= upper))
 
     def choices(self, elsewhere: Callable[[], tuple[Mask, Mask]]) -> Callable[[], Indices | None]:
-        """Return a function that computes choices which approximately attain the values.
+        """Return a function that computes a choice for each state such that the strategy
+        approximately attains the values.
 
         ``elsewhere`` gives the choices for states that are not undecided, and the states to go to
         by them. The returned function does not keep the equations in memory.
@@ -357,8 +369,8 @@ class _BellmanEquations:
         return result
 
     def _rounding(self, values: Floats) -> Floats:
-        """Return a bound on the rounding error of each row. A probability below the smallest normal
-        float is replaced by that float."""
+        """Return a bound on the rounding error of each row, evaluated at ``values``. The bound also
+        covers that probabilities below the smallest normal float are replaced by that float."""
         vanishing = LEAST * max(1.0, float(np.abs(values).max()))
         result: Floats = self._terms * (
             ROUNDING * (self._gains + self._matrix @ np.abs(values)) + vanishing
@@ -366,7 +378,7 @@ class _BellmanEquations:
         return result
 
     def _chain(self, policy: Indices) -> sparse.csr_array:
-        """Return the matrix of a policy: one row per block."""
+        """Return the transition matrix of the Markov chain that a policy induces on the blocks."""
         return self._matrix if len(policy) == len(self._gains) else self._matrix[policy]
 
     def _best_of(self, rows: Floats) -> Floats:
@@ -374,7 +386,8 @@ class _BellmanEquations:
         return best
 
     def _picked(self, rows: Floats, best: Floats) -> Indices:
-        """Return the first optimal row of each block."""
+        """Return, for each block, its first row whose value in ``rows`` is the optimum given in
+        ``best``."""
         equal = np.flatnonzero(rows == np.repeat(best, self._rows_of))
         blocks = self._row_blocks[equal]
         picked: Indices = equal[np.diff(blocks, prepend=-1) > 0]
@@ -387,8 +400,8 @@ class _BellmanEquations:
     # --- candidates for bounds, which need not be correct -----------------------------------------
 
     def _proper_policy(self) -> Indices:
-        """Return a proper policy, which almost surely leaves the undecided states: the row of each
-        block that leads closest to an exit."""
+        """Return a proper policy, which almost surely leaves the undecided states: for each block
+        the row that leads closest to an exit."""
         graph = sparse.csr_array(
             (np.ones(len(self._row_blocks)), (self._row_blocks, np.arange(len(self._row_blocks))))
         )
@@ -404,7 +417,8 @@ class _BellmanEquations:
         return self._picked(nearest, np.minimum.reduceat(nearest, self._first_row))
 
     def _solved(self, policy: Indices) -> Floats | None:
-        """Return the values by policy iteration; None if that fails."""
+        """Return an approximate solution of the equations by policy iteration that starts from
+        ``policy``; None if that fails."""
         for _ in range(ROUNDS):
             self._policy = policy
             values = self._refined(policy)
@@ -421,8 +435,8 @@ class _BellmanEquations:
         return values
 
     def _errors(self, values: Floats, *, thorough: bool) -> Floats | None:
-        """Return an estimate of the accumulated row errors, for the worst of the nearly optimal
-        policies.
+        """Return an estimate of the error of ``values`` in each block: the errors of the rows,
+        accumulated along runs of the worst nearly optimal policy. None if the estimate fails.
 
         The worst policy is found up to one percent or, if ``thorough``, up to the error of a single
         row.
@@ -456,7 +470,8 @@ class _BellmanEquations:
         return errors
 
     def _refined(self, policy: Indices) -> Floats | None:
-        """Return the values of a policy after one step of iterative refinement."""
+        """Return the values of a policy after one step of iterative refinement; None if its
+        equations are numerically singular."""
         chain, gains = self._chain(policy), self._gains[policy]
         solve = Solver(chain)
         values = solve(gains, self._near)
@@ -469,8 +484,9 @@ class _BellmanEquations:
 
 
 class Solver:
-    """Solver for the linear equations of a Markov chain: Gauss-Seidel sweeps, or a direct solution
-    if sweeps take long and no strongly connected component is too large."""
+    """Solver for the linear equations of a Markov chain, ``x = constants + chain x``. It uses
+    Gauss-Seidel sweeps, or a direct solution if sweeps take long and no strongly connected
+    component is too large."""
 
     def __init__(self, chain: sparse.csr_array) -> None:
         self._chain = chain
@@ -478,7 +494,8 @@ class Solver:
     def __call__(
         self, constants: Floats, start: Floats, tolerance: float = SETTLED
     ) -> Floats | None:
-        """Return the solution; None if the equations are numerically singular."""
+        """Return the solution for these constants; None if the equations are numerically singular.
+        Sweeps begin at ``start``."""
         rows = np.arange(len(constants) + 1)
         if "_directly" not in self.__dict__:
             start, settled = _sweep(rows, self._chain, constants, start, tolerance, FEW_SWEEPS)
@@ -490,8 +507,9 @@ class Solver:
 
     @cached_property
     def _directly(self) -> Callable[[Floats], Floats | None] | None:
-        """Function that solves the equations by LU factors; None if a component is too large.
-        States are ordered by component, so that the components are solved one after the other."""
+        """Function that solves the equations by LU factors; None if a strongly connected component
+        is too large. States are ordered by component, so that the components are solved one after
+        the other."""
         _, number = sparse.csgraph.connected_components(
             self._chain, directed=True, connection="strong"
         )
@@ -529,8 +547,8 @@ def _sweep(
     *,
     minimise: bool = False,
 ) -> tuple[Floats, bool]:
-    """Return the values after at most ``maximum`` sweeps over the rows of a matrix, and whether the
-    last sweep changed them by less than the relative ``tolerance``."""
+    """Return the values after at most ``maximum`` Gauss-Seidel sweeps over the rows of a matrix,
+    and whether the last sweep changed them by less than the relative ``tolerance``."""
     columns = matrix.indices.astype(np.uint32)
     return _native.sweep(
         first_row,

@@ -64,9 +64,10 @@ def compute_values(
     everywhere: bool = True,
 ) -> StateValues:
     """Return the values of a quantitative formula, ignoring its threshold: in all states with
-    ``everywhere``, else in the initial state.
+    ``everywhere``, else in the initial state. With ``optimistic``, unexplored states count as if
+    they always led to the goal.
 
-    The choices that attain the values are the same in both cases.
+    The choices that attain the values do not depend on ``everywhere``.
     """
     spec = SolveSpec(optimum_of(on, query), optimistic, everywhere)
     match query:
@@ -90,10 +91,11 @@ def compute_values(
 
 
 def optimum_of(on: QuantitativeContext, query: QuantitativeFormula) -> Optimum | None:
-    """Return whether the formula is about the minimum or the maximum over all strategies; None for
-    a Markov chain.
+    """Return whether a formula is about the minimum or the maximum over all strategies; None for a
+    Markov chain.
 
-    Raise :class:`InputError` if the formula of a nondeterministic program does not say which.
+    Raise :class:`InputError` if the program is nondeterministic and the formula does not determine
+    which.
     """
     if on.mdp.is_markov_chain:
         return None
@@ -109,13 +111,13 @@ def optimum_of(on: QuantitativeContext, query: QuantitativeFormula) -> Optimum |
 
 
 RELATIVE_TOLERANCE = 1e-4
-"""Relative width of the bounds above which a query has no answer. For values below this number, it
-is relative to this number instead."""
+"""Largest width of the bounds on a value, relative to the value, with which the value is reported
+as an answer. For values below this number, the width is relative to this number instead."""
 
 
 def check_quantitative(task: CheckTask, loaded: LoadedMdp) -> Verdict:
-    """Return the value of a query in the initial state, or whether a formula with thresholds holds
-    there.
+    """Return the verdict on a quantitative formula: its value in the initial state if it is a
+    query, or whether it holds there if it has thresholds.
 
     A threshold without min or max holds if every strategy meets it; ``Pmax>=0.9`` holds if some
     strategy does. Raise :class:`InputError` for formulas that have no meaning for this program. The
@@ -136,16 +138,16 @@ def all_values(task: CheckTask, loaded: LoadedMdp) -> StateValues:
 
 
 def optimal_strategy_for(task: CheckTask, loaded: LoadedMdp) -> Strategy | None:
-    """Return the strategy that attains the value of a query, with its memory even if that is not
-    needed."""
+    """Return the strategy that attains the value of a query. Its memory is not removed even if the
+    choices do not depend on it. None if no strategy is known."""
     on = computation_for(task, loaded)
     query = _quantitative_formula(task)
     return optimal_strategy(on, query, compute_values(on, query, everywhere=False))
 
 
 def computation_for(task: CheckTask, loaded: LoadedMdp) -> QuantitativeContext:
-    """Return the context for computing the values of a task; the subformulas are evaluated
-    already."""
+    """Return the context for computing the values of a task, in which the subformulas of its
+    formula are evaluated."""
     task = task.unrestricted()
     on = QuantitativeContext(loaded, Satisfaction(task, loaded.space), task.settings)
     for part in children(task.formula):
@@ -189,7 +191,8 @@ def _compute_verdict(task: CheckTask, loaded: LoadedMdp) -> Verdict:
 
 
 def _check_subformulas(on: QuantitativeContext, formula: Any) -> list[str]:
-    """Evaluate the quantitative formulas in a formula, innermost first; return the methods used."""
+    """Evaluate the quantitative subformulas of a formula, innermost first. Return the names of the
+    methods used."""
     if isinstance(formula, Multi):
         raise InputError(
             [
@@ -216,8 +219,8 @@ def _check_subformulas(on: QuantitativeContext, formula: Any) -> list[str]:
 def _satisfying_states(
     on: QuantitativeContext, formula: QuantitativeFormula
 ) -> tuple[Mask | None, str]:
-    """Return the states that satisfy a formula with a threshold (None if unknown), and the method
-    used."""
+    """Return the states that satisfy a quantitative formula with a threshold (None if unknown), and
+    the name of the method used."""
     assert formula.relation is not None, "only what is compared with a threshold is true or false"
     assert formula.threshold is not None, "a relation comes with a threshold"
     if on.partial_reason is not None:
@@ -279,8 +282,9 @@ def _verdict_at_start(on: QuantitativeContext, query: QuantitativeFormula) -> Ve
 def _values_and_bounds(
     on: QuantitativeContext, query: QuantitativeFormula
 ) -> tuple[StateValues, Any, Any]:
-    """Return the values, and lower and upper bounds for the initial state. On a partly explored
-    space, the lower bound is pessimistic and the upper bound optimistic about unexplored states."""
+    """Return the values of a formula, and lower and upper bounds on its value in the initial state.
+    On a partly explored space, the lower bound is pessimistic and the upper bound optimistic about
+    unexplored states."""
     pessimistic = compute_values(on, query, everywhere=False)
     lower, upper = pessimistic.initial_bounds()
     if on.partial_reason is not None:
@@ -304,8 +308,8 @@ def _in_range(query: QuantitativeFormula, lower: Any, upper: Any) -> tuple[Any, 
 def _set_value(
     on: QuantitativeContext, found: Verdict, quantity: StateValues, lower: Any, upper: Any
 ) -> Verdict:
-    """Return the verdict with the value in the initial state: exact, with bounds, or with bounds
-    only if they are too wide."""
+    """Return the verdict ``found`` with the value in the initial state: an exact value, a value
+    with bounds, or only the bounds if they are too wide."""
     value = quantity.values[0]
     if (on.partial_reason is not None and lower != upper) or (
         quantity.lower is not None and _exceeds_tolerance(lower, upper)
@@ -343,7 +347,7 @@ def _why_undecided(on: QuantitativeContext, lower: Any, upper: Any) -> str:
 
 
 def _exceeds_tolerance(lower: Any, upper: Any) -> bool:
-    """Return whether two bounds differ by more than the tolerance."""
+    """Return whether two bounds on a value differ by more than ``RELATIVE_TOLERANCE``."""
     return lower != upper and not (
         upper != np.inf
         and upper - lower <= RELATIVE_TOLERANCE * max(abs(lower), abs(upper), RELATIVE_TOLERANCE)

@@ -37,12 +37,12 @@ __all__ = ["ChoiceValues", "choice_values"]
 
 @dataclass(frozen=True, eq=False)
 class ChoiceValues:
-    """Value of a query in each state, and for each choice of the space.
+    """Value of a query in each state of a space, and the value of each choice.
 
-    A step bound counts from the state itself. ``of_choices`` is None if the value of a choice
-    depends on more than the state (LTL formulas, ``X``). ``optimal_choices`` is the choice of each
-    state by which a memoryless strategy attains the value; None if there is no such strategy, or
-    only one choice in each state.
+    A step bound in the query counts from the state itself. ``of_choices`` is None if the value of a
+    choice depends on more than the state (LTL formulas, ``X``). ``optimal_choices`` is the choice
+    of each state by which a memoryless strategy attains the value; None if there is no such
+    strategy, or if each state has only one choice.
     """
 
     of_states: NumberArray
@@ -52,9 +52,10 @@ class ChoiceValues:
 
 
 def choice_values(task: CheckTask, loaded: LoadedMdp) -> ChoiceValues:
-    """Return the values of a query.
+    """Return the value of the query of a task in each state and for each choice.
 
-    Raise :class:`InputError`, or :class:`EngineError` if the values cannot be computed.
+    Raise :class:`InputError` for an invalid query, or :class:`EngineError` if the values cannot be
+    computed.
     """
     on = computation_for(task, loaded)
     query = task.formula
@@ -90,15 +91,16 @@ def _of_choices(
 
 
 def _decided_states(found: StateValues) -> Mask | None:
-    """Return the states in which the goal is reached or missed already, whatever is chosen."""
+    """Return the states in which the goal of a query is already reached or missed, whatever is
+    chosen; None if the query has no goal."""
     if found.goal is None or found.through is None:
         return None
     return found.goal | ~found.through
 
 
 def _successor_query(query: QuantitativeFormula) -> Any:
-    """Return the query for the states after the first step, whose expected value is the value of
-    the step; None if no query expresses it."""
+    """Return the query to evaluate in the states after the first step, so that the expected result
+    is the value of the choice in that step. None if no query expresses it."""
     match query:
         case Probability(path=path):
             if isinstance(normalise_path(path).prop, LtlProblem | NextProblem):

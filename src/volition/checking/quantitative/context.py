@@ -1,11 +1,11 @@
-"""Context, specification and result of a computation on an MDP.
+"""Context, specification and result of a quantitative computation on an MDP.
 
 :class:`QuantitativeContext` holds the MDP, the states that satisfy the subformulas, and the
 connection to Storm. :class:`SolveSpec` says whether to minimise or maximise, and in which states.
 :class:`StateValues` is the result: values, bounds, and the choices that attain the values.
 
-Storm is given only numbers: the MDP as arrays, loaded once for exact and once for floating-point
-arithmetic (:class:`LoadedMdp`), and sets of states in place of state formulas.
+Storm knows nothing about agents. It gets the MDP as arrays, loaded once for exact and once for
+floating-point arithmetic (:class:`LoadedMdp`), and sets of states in place of state formulas.
 
 On a partly explored space, a value is computed *pessimistically*, as if unexplored states never led
 to the goal, or *optimistically*, as if they always did. The two results enclose the true value.
@@ -50,16 +50,17 @@ CHEAP_TRANSITIONS = 30_000
 CHEAP_COMPONENT = 300
 CHEAP_STEPS = 2_000_000
 CHEAP_DIGITS = 3_000
-"""Limits up to which exact arithmetic is used by default: transitions, states in a strongly
-connected component, steps times transitions, and digits (each step adds some)."""
+"""Limits ``CHEAP_...`` up to which exact arithmetic is used by default: transitions, states in a
+strongly connected component, steps times transitions, and digits of a number (each step adds some).
+"""
 
 
 class LoadedMdp:
-    """MDP of a space, with its Storm models.
+    """MDP of an explored space, with the models of it that are loaded into Storm.
 
     ``is_rational`` says whether all probabilities are rational, so that exact results are possible;
-    ``exact_is_cheap`` whether they are cheap. The MDP has the states of the space, but may have
-    other probabilities or fewer choices.
+    ``exact_is_cheap`` says whether exact results are cheap to compute. The MDP has the states of
+    the space, but may have other probabilities or fewer choices.
     """
 
     def __init__(self, space: StateSpace, mdp: Mdp) -> None:
@@ -83,8 +84,8 @@ class LoadedMdp:
         return self.mdp.without_zero_transitions()
 
     def use_exact(self, requested: bool | None, steps: int = 0) -> bool:
-        """Return whether to compute exactly: as requested, or if that is cheap. Each of ``steps``
-        makes exact numbers longer."""
+        """Return whether to compute exactly: as ``requested``, or if it is None, whether that is
+        cheap. ``steps`` is a step bound; exact numbers become longer with each step."""
         if requested is not None:
             return requested
         few = (
@@ -94,7 +95,8 @@ class LoadedMdp:
         return self.is_rational and self.exact_is_cheap and few
 
     def storm(self, exact: bool) -> StormModel:
-        """Return the Storm model of the MDP, which is created on first use."""
+        """Return the model of the MDP in Storm, for exact or floating-point arithmetic. It is
+        loaded on first use."""
         if exact not in self._loaded:
             self._loaded[exact] = StormModel(self.mdp, exact=exact)
         return self._loaded[exact]
@@ -109,15 +111,15 @@ class UndecidedError(EngineError):
 
 
 def opposite_optimum(optimum: Optimum | None) -> Optimum | None:
-    """Return max for min and min for max."""
+    """Return ``max`` for ``min``, ``min`` for ``max``, and None for None."""
     return None if optimum is None else "min" if optimum == "max" else "max"
 
 
 @dataclass(frozen=True, slots=True)
 class SolveSpec:
-    """Specification of a computation: the optimum over all strategies (None for a Markov chain),
-    whether unexplored states are treated optimistically, and whether values are needed in all
-    states."""
+    """Specification of a quantitative computation: the optimum over all strategies (None for a
+    Markov chain), whether unexplored states are treated optimistically, and whether values are
+    needed in all states."""
 
     optimum: Optimum | None
     optimistic: bool
@@ -125,12 +127,14 @@ class SolveSpec:
 
     @property
     def complement(self) -> SolveSpec:
-        """Specification for the complementary event: the maximum is one minus its minimum."""
+        """Specification for the complementary event, with the opposite optimum: the maximum
+        probability of an event is one minus the minimum probability of its complement."""
         return replace(self, optimum=opposite_optimum(self.optimum), optimistic=not self.optimistic)
 
     @property
     def optimum_or_max(self) -> Optimum:
-        """The optimum, or max for a Markov chain, where both give the same value."""
+        """Optimum over all strategies; ``max`` for a Markov chain, where minimum and maximum are
+        the same."""
         return self.optimum or "max"
 
     @property
@@ -141,8 +145,8 @@ class SolveSpec:
 
 @dataclass(frozen=True)
 class StateValues:
-    """Value of each state, or of the initial state only, with bounds ``lower`` and ``upper`` (None
-    if unknown) and the ``method`` that was used.
+    """Result of a quantitative computation: the value of each state, or of the initial state only,
+    with bounds ``lower`` and ``upper`` (None if unknown) and the ``method`` that was used.
 
     ``find_choices`` computes on demand the choices that attain the values. If the values are about
     a ``goal`` to be reached ``through`` some states, ``seeks_goal`` says whether the choices lead
@@ -165,7 +169,7 @@ class StateValues:
 
     @classmethod
     def between(cls, found: Enclosure, method: str) -> StateValues:
-        """Return the values of an enclosure, with its certified bounds."""
+        """Return the values and certified bounds of an enclosure as :class:`StateValues`."""
         return cls(found.values, found.lower, found.upper, method, found.find_choices)
 
     @cached_property
@@ -181,8 +185,8 @@ class StateValues:
         return replace(self, values=1 - self.values, lower=lower, upper=upper)
 
     def off_by(self, error: float) -> StateValues:
-        """Return the values with bounds widened by the relative ``error``. The values must not be
-        negative."""
+        """Return the values with bounds widened by the relative ``error`` of their inputs. The
+        values must not be negative."""
         if error == 0 or self.lower is None or self.upper is None:
             return self
         margin = error + 2.0**-51  # covers the rounding of the products as well
@@ -191,7 +195,8 @@ class StateValues:
         )
 
     def bounds(self) -> tuple[NumberArray, NumberArray]:
-        """Return certified bounds of the values; infinite ones if there are none."""
+        """Return certified lower and upper bounds of the values. Exact values are their own bounds;
+        values without bounds get infinite ones."""
         if self.values.dtype == np.object_:
             return self.values, self.values
         if self.lower is None or self.upper is None:
@@ -199,14 +204,14 @@ class StateValues:
         return self.lower, self.upper
 
     def initial_bounds(self) -> tuple[Any, Any]:
-        """Return certified bounds of the value in the initial state."""
+        """Return certified lower and upper bounds of the value in the initial state."""
         lower, upper = self.bounds()
         return lower[0], upper[0]
 
 
 def _less(minuend: float, subtrahend: NumberArray, towards: float) -> NumberArray:
-    """Return the difference of floating-point numbers; if it is inexact, it is rounded towards
-    ``towards``."""
+    """Return ``minuend - subtrahend`` in floating point. If the difference is inexact, it is
+    rounded towards ``towards``."""
     difference = minuend - subtrahend
     exact = (minuend - difference) == subtrahend
     return np.where(exact, difference, np.nextafter(difference, towards))
@@ -214,7 +219,8 @@ def _less(minuend: float, subtrahend: NumberArray, towards: float) -> NumberArra
 
 @dataclass(frozen=True)
 class QuantitativeContext:
-    """MDP with the states that satisfy the subformulas, and the settings."""
+    """Inputs of quantitative computations for one formula: the MDP, the states that satisfy the
+    subformulas, and the settings of the check."""
 
     loaded: LoadedMdp
     satisfaction: Satisfaction
@@ -227,12 +233,13 @@ class QuantitativeContext:
 
     @property
     def partial_reason(self) -> str | None:
-        """Why the space is only partly explored; None if it is complete."""
+        """Reason why the space is only partly explored, as text; None if it is complete."""
         stopped = self.loaded.space.stopped
         return None if stopped is None else stopped.text
 
     def use_exact(self, steps: int = 0) -> bool:
-        """Return whether to compute with fractions, which grow with each of ``steps``."""
+        """Return whether to compute with fractions. ``steps`` is a step bound; fractions become
+        longer with each step."""
         return self.loaded.use_exact(self.settings.exact, steps)
 
     def states(self, formula: Formula, *, optimistic: bool = False) -> Mask:
@@ -244,11 +251,11 @@ class QuantitativeContext:
     def solve_with_storm(
         self, spec: SolveSpec, template: str, *masks: Mask, steps: int = 0, how: str | None = None
     ) -> StateValues:
-        """Return Storm's result for a formula ``template``: ``{0}``, ``{1}``, ... are replaced by
-        the sets of states, and ``{best}`` by min or max.
+        """Return Storm's result for a formula ``template``, in which ``{0}``, ``{1}``, ... stand
+        for the sets of states ``masks``, and ``{best}`` stands for min or max.
 
-        ``steps`` is a step bound. Storm's floating-point bounds are not used, because they ignore
-        rounding errors.
+        ``steps`` is the step bound of the formula, and ``how`` is added to the name of the method.
+        Storm's floating-point bounds are not used, because they ignore rounding errors.
         """
         arithmetic = (
             "exact arithmetic" if self.use_exact(steps) else "floating point without bounds"

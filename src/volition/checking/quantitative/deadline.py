@@ -1,4 +1,4 @@
-"""One time limit for a computation of many steps."""
+"""Time limit that is shared by all steps of a computation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Deadline"]
 
 
 class Deadline:
-    """Time limit in seconds, counted from its creation; None means unlimited."""
+    """Time limit in seconds, counted from the creation of the object; None means unlimited."""
 
     def __init__(self, seconds: float | None) -> None:
         self._seconds = seconds
@@ -27,7 +27,8 @@ class Deadline:
         )
 
     def check(self) -> None:
-        """Raise :class:`EngineStopped` if the time is up. Call this between short steps."""
+        """Raise :class:`EngineStopped` if the time is up. Long computations call this method
+        between short steps."""
         if self.left == 0.0:
             raise EngineStopped(
                 f"stopped after {self._seconds:g} {plural(self._seconds or 0, 'second')}"

@@ -1,11 +1,11 @@
-"""Certified bounds on long-run averages.
+"""Certified bounds on long-run averages of gains per step in an MDP.
 
 Every run eventually stays in an end component. All states of a maximal end component have the same
 optimal average g. Let B be the Bellman operator. For every vector h, g lies between the minimum and
 the maximum of B h - h (Puterman, "Markov Decision Processes", 1994, Sect. 8.5). Policy iteration
 finds an h for which the two are almost equal; the bounds hold wherever h comes from. In which
-component a run stays is a reachability problem: a choice that leaves the component for a new state
-stands for staying in it and earns the component's average
+component a run stays is a reachability problem: an additional choice leads from each component to a
+new final state, stands for staying in the component, and earns the component's average
 (:mod:`volition.checking.quantitative.certified_bounds`).
 """
 
@@ -48,11 +48,12 @@ from volition.kernel.arrays import Floats, Indices, Mask, offsets_of
 __all__ = ["average_gain", "enclose_long_run"]
 
 SETTLING = 100
-"""Number of value-iteration steps after which the choices that are good in the long run, and the
-states that a chain visits often, are approximately known."""
+"""Number of value-iteration steps after which two things are approximately known: the choices that
+are good in the long run, and the states that a Markov chain visits often."""
 
 WIDE = 1e-6
-"""Width of the bounds, relative to the largest gain, above which they are considered too wide."""
+"""Width of the bounds on an average, relative to the largest gain, above which they are considered
+too wide."""
 
 
 def average_gain(
@@ -63,10 +64,10 @@ def average_gain(
     spec: SolveSpec,
     error: float = 0.0,
 ) -> StateValues:
-    """Return the long-run average gain per step.
+    """Return the optimal long-run average gain per step in each state.
 
     ``gains`` are the gains of the choices and ``error`` is a bound on their absolute error.
-    ``prop`` is the same query for Storm, with ``masks`` as its sets of states.
+    ``prop`` is the same query in Storm's syntax, with ``masks`` as its sets of states.
     """
     if on.use_exact():
         return on.solve_with_storm(spec, prop, *masks)
@@ -87,7 +88,8 @@ def average_gain(
 
 
 def enclose_long_run(mdp: Mdp, gains: Floats, optimum: Optimum) -> Enclosure:
-    """Return bounds on the long-run average gain per step."""
+    """Return the optimal long-run average gain per step in each state of an MDP, with certified
+    bounds. ``gains`` are the gains of the choices."""
     staying, component = end_components(mdp, np.ones(mdp.num_choices, dtype=np.bool_))
     inside = component >= 0
     number = np.full(mdp.num_states, -1, dtype=np.int64)
@@ -107,15 +109,15 @@ def enclose_long_run(mdp: Mdp, gains: Floats, optimum: Optimum) -> Enclosure:
 
 @dataclass(frozen=True)
 class _Averages:
-    """Bounds on the optimal average of each end component, and choices that approximately attain it
-    for the states in them."""
+    """Bounds on the optimal long-run average of each end component. ``find_choices`` returns, for
+    the states in end components, choices that approximately attain it."""
 
     lower: Floats
     upper: Floats
     find_choices: Callable[[], Indices]
 
     def are_exactly(self, value: float) -> Mask:
-        """Return which components certainly have this average."""
+        """Return a mask of the end components whose average is certainly ``value``."""
         exactly: Mask = (self.lower == value) & (self.upper == value)
         return exactly
 
@@ -123,8 +125,9 @@ class _Averages:
 def _averages(
     mdp: Mdp, staying: Mask, number: Indices, gains: Floats, optimum: Optimum
 ) -> _Averages:
-    """Return the averages of all components: by graph analysis where that decides them, otherwise
-    by policy iteration."""
+    """Return the optimal averages of all end components. Graph analysis decides some of them,
+    policy iteration the others. ``staying`` are the choices inside components, and ``number`` is
+    the component of each state."""
     of_choice = number[mdp.choice_states]
     count = int(number.max()) + 1
     minimum, maximum = np.full(count, np.inf), np.full(count, -np.inf)
@@ -161,7 +164,8 @@ def _averages(
 
 
 class _Policies:
-    """Policy iteration for the averages of end components, on an MDP that has no other states."""
+    """Policy iteration for the averages of end components, on an MDP whose states all belong to one
+    of these components."""
 
     def __init__(self, mdp: Mdp, component: Indices, gains: Floats, optimum: Optimum) -> None:
         self._mdp = mdp
@@ -177,7 +181,8 @@ class _Policies:
         self.choices = self._picked(rows, self._best_of(rows))
 
     def enclosed(self) -> tuple[Floats, Floats]:
-        """Return bounds for each component; infinite ones or NaN if none are found."""
+        """Return lower and upper bounds on the average of each end component. Bounds that are not
+        found are infinite or NaN."""
         lower, upper = np.full(self._count, -np.inf), np.full(self._count, np.inf)
         policy = self.choices
         with np.errstate(all="ignore"):
@@ -209,13 +214,15 @@ class _Policies:
         return lower, upper
 
     def _over(self, best: np.ufunc, values: Floats, start: float) -> Floats:
-        """Return the minimum or maximum of the values in each component."""
+        """Return, for each end component, the minimum or maximum (``best``) of ``start`` and the
+        values of its states."""
         result = np.full(self._count, start)
         best.at(result, self._component, values)
         return result
 
     def _picked(self, rows: Floats, best: Floats) -> Indices:
-        """Return the first optimal choice of each state."""
+        """Return, for each state, its first choice whose value in ``rows`` is the optimum given in
+        ``best``."""
         equal = np.flatnonzero(rows == best[self._mdp.choice_states])
         picked: Indices = equal[np.diff(self._mdp.choice_states[equal], prepend=-1) > 0]
         return picked
@@ -229,7 +236,8 @@ class _Policies:
         return rows
 
     def _rounding(self, values: Floats) -> Floats:
-        """Return a bound on the rounding error of each row and of its difference from a value."""
+        """Return a bound on the rounding error of the Bellman backup of each choice, and of its
+        difference from the value of the choice's state."""
         vanishing = LEAST * max(1.0, float(np.abs(values).max()))
         sizes = (
             np.abs(self._gains)
@@ -242,10 +250,12 @@ class _Policies:
     def _merge_recurrent_classes(
         self, policy: Indices, *, directly: bool
     ) -> tuple[Indices, Indices]:
-        """Return a policy with one recurrent class per component, and a root state in each class.
+        """Return a policy with a single recurrent class in each end component, and a root state in
+        each of these classes.
 
-        The class kept is the best one under the given policy. Other states go there by the given
-        policy if it leads there, unless ``directly`` requires a shortest path.
+        Of several recurrent classes of ``policy`` in a component, the one with the best average is
+        kept. The other states follow ``policy`` if it leads to this class, and a shortest path
+        otherwise. With ``directly``, they always follow a shortest path.
         """
         used = np.zeros(self._mdp.num_choices, dtype=np.bool_)
         used[policy] = True
@@ -273,7 +283,8 @@ class _Policies:
         return np.where(same, policy, towards), roots
 
     def _averages_at(self, policy: Indices, roots: Indices) -> Floats:
-        """Return the average of the recurrent class of each root; NaN if it is not found."""
+        """Return, for each root, the average gain of its recurrent class under a policy; NaN if it
+        is not found."""
         solve = Solver(self._chain_until_roots(policy, roots))
         gains = self._gains[policy]
         earned, steps = (
@@ -286,8 +297,8 @@ class _Policies:
         return averages
 
     def _bias(self, policy: Indices, roots: Indices) -> Floats | None:
-        """Return the bias of a policy: its expected gain beyond the average until it reaches a
-        root, one per component. None if it is not found."""
+        """Return the bias of each state under a policy: its expected gain beyond the average until
+        it reaches a root. There is one root per end component. None if the bias is not found."""
         solve = Solver(self._chain_until_roots(policy, roots))
         gains = self._gains[policy]
         steps = solve(np.ones(len(gains)), np.zeros(len(gains)))
@@ -307,7 +318,8 @@ class _Policies:
         return bias if np.isfinite(bias).all() else None
 
     def _chain_until_roots(self, policy: Indices, roots: Indices) -> sparse.csr_array:
-        """Return the chain of a policy, which ends when it reaches a root."""
+        """Return the transition matrix of a policy, with the transitions into roots removed. So the
+        chain ends when it reaches a root."""
         others = np.ones(self._mdp.num_states)
         others[roots] = 0.0
         chain: sparse.csr_array = (self._mdp.matrix[policy] @ sparse.diags_array(others)).tocsr()
@@ -316,12 +328,12 @@ class _Policies:
 
 
 def _frequent_states(chain: sparse.csr_array, part: Indices) -> Indices:
-    """Return a frequently visited state of each recurrent class. ``part`` is the class number of
-    each state, or -1."""
+    """Return a frequently visited state of each recurrent class of a Markov chain. ``part`` is the
+    class number of each state, or -1 for none."""
     share = (part >= 0).astype(np.float64)
     forward = chain.T.tocsr()
     for _ in range(SETTLING):
-        # The lazy chain visits its states equally often, and it is aperiodic.
+        # The lazy chain visits the states as often as the chain itself, and it is aperiodic.
         share = (share + forward @ share) / 2
     order = np.lexsort((-share, part))
     order = order[part[order] >= 0]
@@ -330,8 +342,9 @@ def _frequent_states(chain: sparse.csr_array, part: Indices) -> Indices:
 
 
 class _EndingMdp:
-    """MDP with an additional final state, in which each end component may be left for its
-    average."""
+    """MDP with an additional final state. From each end component, a choice leads to the final
+    state and earns the component's average. The best total gain is then the best long-run average.
+    """
 
     def __init__(self, mdp: Mdp, number: Indices, averages: _Averages) -> None:
         self._mdp = mdp
@@ -341,7 +354,8 @@ class _EndingMdp:
         self._doors: Indices = doors[np.unique(number[doors], return_index=True)[1]]
 
     def enclosed(self, bottom: float, optimum: Optimum) -> Enclosure:
-        """Return bounds on the optimal expected average; ``bottom`` is the smallest average."""
+        """Return the optimal expected long-run average in each state, with bounds. ``bottom`` is
+        the smallest average of an end component."""
         below = self._earned(
             np.nextafter(self._averages.lower - bottom, -np.inf),
             self._averages.lower > bottom,
@@ -370,8 +384,8 @@ class _EndingMdp:
 
     @cached_property
     def _ends(self) -> Indices:
-        """Choices that lead to the final state, one per component; each is the last choice of its
-        state."""
+        """Numbers of the choices that lead to the final state, one per end component. Each is the
+        last choice of its state."""
         ends: Indices = self._process.first_choice[self._doors + 1] - 1
         return ends
 
@@ -398,8 +412,9 @@ class _EndingMdp:
         )
 
     def _choices(self, found: Indices | None) -> Indices | None:
-        """Return choices of the original MDP: those that attain the average, in a component where
-        ending is optimal."""
+        """Return the choices of the original MDP for a strategy ``found`` in this MDP. In a
+        component where going to the final state is optimal, they are the choices that attain the
+        average of the component."""
         if found is None:
             return None
         ends = np.zeros(int(self._number.max()) + 1, dtype=np.bool_)

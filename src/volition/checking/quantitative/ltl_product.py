@@ -1,10 +1,10 @@
 """Strategies for LTL formulas, whose choices depend on the remaining obligations of the formula.
 
-The MDP is multiplied with the modes of :mod:`volition.logic.automata.progression` as its memory. A
-run satisfies the formula if it eventually stays in an end component of the product that satisfies
-one of the Rabin pairs. Storm finds the strategy that reaches such a component with the greatest
-probability. Inside it, the strategy stays and visits the recurring states again and again (Baier
-and Katoen, "Principles of Model Checking", 2008, Sect. 10.6).
+The product of the MDP is built with the modes of :mod:`volition.logic.automata.progression` as its
+memory. A run satisfies the formula if it eventually stays in an end component of the product that
+satisfies one of the Rabin pairs. Storm finds the strategy that reaches an accepting component of
+this kind with the greatest probability. Inside it, the strategy stays and visits the recurring
+states again and again (Baier and Katoen, "Principles of Model Checking", 2008, Sect. 10.6).
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ MAX_UNFOLDED = 2_000_000
 
 @dataclass(frozen=True)
 class ProgressionProduct:
-    """Product of an MDP with the obligations of a path formula; ``letters`` are the propositions
-    that hold in each state of the MDP, as bits."""
+    """Product of an MDP with the remaining obligations of a path formula. ``letters`` are the
+    propositions that hold in each state of the MDP, as bits."""
 
     progress: ProgressionAutomaton
     letters: Indices
@@ -46,7 +46,8 @@ class ProgressionProduct:
 
     @property
     def memory(self) -> AutomatonMemory:
-        """Memory of a strategy: the modes and their update."""
+        """Memory of a strategy on the product: the modes, which are the remaining obligations of
+        the formula, and their update."""
         texts = tuple(formula_text(each) for each in self.progress.propositions)
         return AutomatonMemory(
             int(self.unfolding.memory[0]),
@@ -56,20 +57,20 @@ class ProgressionProduct:
         )
 
     def allowed_states(self, rabin: RabinPair) -> Mask:
-        """Return the product states in which a run that satisfies the Rabin pair may stay."""
+        """Return the product states in which a run must eventually stay to satisfy a Rabin pair."""
         return self._in_modes(rabin.stay_modes) & self._holding(rabin.stay_guard)
 
     def recurring_states(self, rabin: RabinPair) -> Mask:
-        """Return the product states of which a run that satisfies the Rabin pair visits some
-        infinitely often."""
+        """Return the product states of which a run must visit at least one infinitely often to
+        satisfy a Rabin pair."""
         return self._in_modes(rabin.recur_modes) & self._holding(rabin.recur_guard)
 
     def decided_states(self, chain: Mdp) -> tuple[Mask, Mask]:
         """Return the states from which a run almost surely satisfies the formula, and those from
         which it almost surely violates it, if choices are made at random.
 
-        ``chain`` is the product MDP, possibly with fewer choices. Such a run visits every state of
-        the bottom component in which it ends.
+        ``chain`` is the product MDP, possibly with fewer choices. A run with random choices almost
+        surely visits every state of the bottom component in which it ends.
         """
         everywhere = np.ones(chain.num_states, dtype=np.bool_)
         won = np.zeros(chain.num_states, dtype=np.bool_)
@@ -100,7 +101,8 @@ class ProgressionProduct:
 def build_progression_product(
     mdp: Mdp, states_of: Callable[[Formula], Mask], path: Formula, *, negated: bool = False
 ) -> ProgressionProduct | None:
-    """Build the product with the obligations of a path formula, or of its negation.
+    """Return the product of an MDP with the remaining obligations of a path formula or, if
+    ``negated``, of its negation. ``states_of`` returns the states that satisfy a state formula.
 
     Return None if the formula is not supported or the product is too large.
     """
@@ -132,8 +134,9 @@ def build_progression_product(
 def enclose_ltl(
     mdp: Mdp, states_of: Callable[[Formula], Mask], path: Formula, *, negated: bool
 ) -> Enclosure | None:
-    """Return bounds on the maximum probability of a path formula, or of its negation, in the
-    initial state; None if the formula is not supported."""
+    """Return the maximum probability of a path formula or, if ``negated``, of its negation, in the
+    initial state, with certified bounds. Return None if the formula is not supported or the product
+    is too large."""
     found = build_progression_product(mdp, states_of, path, negated=negated)
     if found is None:
         return None
@@ -178,7 +181,7 @@ def ltl_strategy(
 
 def _choices_staying_accepted(found: ProgressionProduct) -> Indices:
     """Return a choice for each product state in an accepting end component, such that the run stays
-    in the component and satisfies the formula almost surely; -1 for other states."""
+    in the component and satisfies the formula almost surely; -1 for all other states."""
     mdp = found.unfolding.mdp
     choice = np.full(mdp.num_states, -1, dtype=np.int64)
     for rabin in found.progress.rabin_pairs:
@@ -186,13 +189,14 @@ def _choices_staying_accepted(found: ProgressionProduct) -> Indices:
         recurring = found.recurring_states(rabin) & (number >= 0)
         good = (number >= 0) & np.isin(number, np.unique(number[recurring]))
         towards = shortest_path_choices(mdp, staying & good[mdp.choice_states], recurring)
-        # A state in an accepting component of an earlier pair keeps its choice.
+        # A state in an accepting component of an earlier Rabin pair keeps its choice.
         choice = np.where((choice < 0) & good, towards, choice)
     return choice
 
 
 def _merge_equivalent_modes(found: ProgressionProduct, choices: Indices) -> Indices:
-    """Return the strategy with the same choices in equivalent modes."""
+    """Return the choices of a strategy on the product, changed so that equivalent modes have the
+    same choices."""
     unfolding = found.unfolding
     representative = np.array(found.progress.equivalent_mode)[unfolding.memory]
     indices = {
@@ -212,8 +216,8 @@ def _merge_equivalent_modes(found: ProgressionProduct, choices: Indices) -> Indi
 
 
 def _closed_components(mdp: Mdp) -> tuple[Mask, Indices]:
-    """Return the states in bottom strongly connected components, and the component number of each
-    state."""
+    """Return a mask of the states in bottom strongly connected components, and the component number
+    of each state."""
     number = scc_numbers(mdp, np.ones(mdp.num_choices, dtype=np.bool_))
     sources = number[mdp.choice_states[mdp.transition_choices]]
     left = np.unique(sources[sources != number[mdp.targets]])

@@ -27,11 +27,11 @@ MAX_PRODUCT_SIZE = 2_000_000
 def optimal_strategy(
     on: QuantitativeContext, query: QuantitativeFormula, found: StateValues
 ) -> Strategy | None:
-    """Return the strategy that attains a value. Its memory is the number of steps left, or the
-    remaining obligations of an LTL formula.
+    """Return the strategy that attains the values ``found`` for a query. Its memory, if it needs
+    one, is the number of steps left or the remaining obligations of an LTL formula.
 
     None if there is nothing to choose, if the strategy would need another kind of memory, or if the
-    product with its memory is too large.
+    product of the MDP with the memory is too large.
     """
     if on.mdp.is_markov_chain:
         return None
@@ -53,8 +53,8 @@ def optimal_strategy(
 
 
 def run_under_optimal_strategy(on: QuantitativeContext, found: StateValues) -> Run | None:
-    """Return a run under the optimal strategy. It reaches the goal if the strategy seeks the goal,
-    and misses it if the strategy avoids the goal.
+    """Return a run under the strategy that attains the values ``found``. It reaches the goal if the
+    strategy seeks the goal, and misses it if the strategy avoids the goal.
 
     Return None if the formula is not reachability without a step bound, or if no strategy is known.
     """
@@ -71,8 +71,8 @@ def run_under_optimal_strategy(on: QuantitativeContext, found: StateValues) -> R
 
 
 def _undecided_states(on: QuantitativeContext, found: StateValues) -> Mask:
-    """Return the states in which a choice matters: the goal is neither reached nor missed, and some
-    choices still lead to it."""
+    """Return the states in which a choice matters. For a goal: it is neither reached nor missed,
+    and some choices still lead to it. For a total reward: reward can still be earned."""
     if found.goal is None or found.through is None:
         assert found.reward_states is not None, "choices are about a goal, or about what is earned"
         return found.reward_states
@@ -82,8 +82,8 @@ def _undecided_states(on: QuantitativeContext, found: StateValues) -> Mask:
 def _step_counting_strategy(
     on: QuantitativeContext, found: StateValues, steps: int
 ) -> Strategy | None:
-    """Return the strategy for step-bounded reachability, which counts the steps; None if it is too
-    large."""
+    """Return the strategy for step-bounded reachability, which counts the steps; None if its
+    product with the MDP is too large."""
     if found.goal is None or found.through is None or steps * on.mdp.num_states > MAX_PRODUCT_SIZE:
         return None
     return step_bounded_strategy(

@@ -1,13 +1,13 @@
-"""Closed forms: the probability of reaching some states of a Markov chain, as a function of its
-parameters.
+"""Closed forms: the probability of reaching some states of a Markov chain, as a function of the
+parameters in its probabilities.
 
 Storm's parametric engine eliminates states one by one (Daws, "Symbolic and parametric model
 checking of discrete-time Markov chains", 2004). UMB archives do not support parametric
 probabilities, so the chain is passed as text in Storm's DRN format. This is suitable for chains of
 hundreds of states, not of millions.
 
-The function is valid if every probability that depends on a parameter is neither 0 nor 1. At other
-points it is valid only if it is continuous there.
+The function is valid for parameter values with which every parametric probability is neither 0 nor
+1. At other parameter values it is valid only if it is continuous there.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ def parametric_reachability(
     chain: Mdp, goal: Mask, avoided: Mask, *, seconds: float | None = None
 ) -> ParametricWeight | Fraction:
     """Return the probability of reaching a goal state from state 0 of a chain without visiting an
-    avoided state; raise :class:`EngineError` if Storm fails."""
+    avoided state, as a function of the chain's parameters or a constant. Raise :class:`EngineError`
+    if Storm fails."""
     assert chain.is_markov_chain, "there is nothing left to choose in a chain"
     space = next(
         (weight.space for weight in chain.weights if isinstance(weight, ParametricWeight)),
@@ -55,8 +56,8 @@ def parametric_reachability(
 
 
 def _drn(chain: Mdp, goal: Mask, space: ParameterSpace) -> Iterator[str]:
-    """Yield the lines of the reachable states in Storm's DRN format; parameters are named x0, x1,
-    ..."""
+    """Yield the lines of a text in Storm's DRN format that describes the reachable states of a
+    chain. Parameters are named x0, x1, ..."""
     states = np.flatnonzero(chain.reachable())
     number_of: Indices = np.full(chain.num_states, -1, dtype=np.int64)
     number_of[states] = np.arange(len(states))

@@ -1,8 +1,9 @@
 """Optimal probabilities of path formulas, reduced to problems that Storm can solve.
 
-These are a single next, a single until, or an LTL formula. The problem may be the complementary
-one: ``G``, ``W`` and ``R`` are negations of until, so ``Pmax [ G a ]`` is ``1 - Pmin [ F !a ]``. In
-this way most formulas become reachability, which has sound bounds and memoryless strategies.
+The problems are a single next, a single until, or an LTL formula. The problem may be the
+complementary one: ``G``, ``W`` and ``R`` are negations of until, so ``Pmax [ G a ]`` is ``1 - Pmin
+[ F !a ]``. By this reduction most formulas become reachability, which has sound bounds and
+memoryless strategies.
 """
 
 from __future__ import annotations
@@ -57,14 +58,15 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class NextProblem:
-    """``X goal``, with a state formula."""
+    """Problem of computing the probability of ``X goal``, where ``goal`` is a state formula."""
 
     goal: Formula
 
 
 @dataclass(frozen=True, slots=True)
 class UntilProblem:
-    """``through U goal``, with state formulas."""
+    """Problem of computing the probability of ``through U goal``, where both sides are state
+    formulas."""
 
     through: Formula
     goal: Formula
@@ -73,22 +75,23 @@ class UntilProblem:
 
 @dataclass(frozen=True, slots=True)
 class LtlProblem:
-    """Any other path formula."""
+    """Problem of computing the probability of a path formula that is not a single next or until."""
 
     path: Formula
 
 
 @dataclass(frozen=True, slots=True)
 class NormalisedPath:
-    """Path formula that is equivalent to ``prop`` or, if ``opposite``, to its negation."""
+    """Normal form of a path formula, which is equivalent to ``prop`` or, if ``opposite``, to the
+    negation of ``prop``."""
 
     prop: NextProblem | UntilProblem | LtlProblem
     opposite: bool = False
 
 
 def normalise_path(path: Formula) -> NormalisedPath:
-    """Return the path formula as one of the supported problems; quantifiers over agents must be
-    expanded."""
+    """Return the path formula as a next, until or LTL problem. Quantifiers over agents must be
+    expanded before the call."""
     if is_state_formula(path):
         return NormalisedPath(UntilProblem(Constant(False), path))
     match path:
@@ -112,8 +115,8 @@ def normalise_path(path: Formula) -> NormalisedPath:
 
 
 def is_reachability(path: Formula) -> bool:
-    """Return whether a path formula is (the negation of) reachability, possibly with an upper step
-    bound."""
+    """Return whether a path formula is an until of state formulas or the negation of one, possibly
+    with an upper step bound. Then it is a reachability problem."""
     prop = normalise_path(path).prop
     return isinstance(prop, UntilProblem) and (prop.bound is None or prop.bound.lower == 0)
 
@@ -137,7 +140,8 @@ ON_GRAPH = "Storm, on the graph"
 
 
 def probability(on: QuantitativeContext, path: Formula, spec: SolveSpec) -> StateValues:
-    """Return the probability of a path formula."""
+    """Return the optimal probability of a path formula, in the states and with the optimum that
+    ``spec`` specifies."""
     reduced = normalise_path(path)
     if reduced.opposite:
         return _path(on, reduced.prop, spec.complement).opposite()
@@ -211,8 +215,8 @@ def _ltl(on: QuantitativeContext, path: Formula, spec: SolveSpec) -> StateValues
 def _to_storm_formula(
     on: QuantitativeContext, path: Formula, *, optimistic: bool
 ) -> tuple[str, list[Mask]]:
-    """Return a path formula in Storm's syntax, with ``{0}``, ``{1}``, ... for the returned sets of
-    states."""
+    """Return a path formula in Storm's syntax, and the sets of states for which ``{0}``, ``{1}``,
+    ... stand in it."""
     parts = Obligations()
     masks: list[Mask] = []
 
@@ -256,7 +260,7 @@ def decide_0_1_threshold(
     on: QuantitativeContext, query: Probability, optimum: Optimum | None
 ) -> tuple[Mask, str] | None:
     """Return the states in which a reachability probability meets a threshold of 0 or 1, and the
-    method; None for other formulas."""
+    name of the method, which is graph analysis by Storm. None for other formulas."""
     if query.relation is None or query.threshold not in (0, 1) or on.partial_reason is not None:
         return None
     reduced = normalise_path(query.path)

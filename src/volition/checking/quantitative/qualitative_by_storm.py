@@ -1,8 +1,8 @@
-"""Qualitative formulas checked by Storm.
+"""Checking of qualitative formulas by Storm, by reduction to probabilities.
 
-If every probabilistic outcome is a choice of its own, each strategy has exactly one run. The
-minimum probability of a path formula is then 1 if all runs satisfy it, else 0. The maximum is 1 if
-some run satisfies it.
+If every probabilistic outcome is a separate choice, each strategy has exactly one run. The minimum
+probability of a path formula is then 1 if all runs satisfy it, else 0. The maximum is 1 if some run
+satisfies it.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ __all__ = ["check_qualitative_by_storm"]
 
 
 def check_qualitative_by_storm(task: CheckTask, graph: LoadedMdp) -> Verdict:
-    """Check a qualitative formula in the initial state, without evidence; ``graph`` is an MDP
-    without probabilities."""
+    """Return the verdict on a qualitative formula in the initial state, without evidence. ``graph``
+    is an MDP in which every probabilistic outcome is a separate choice."""
     verdict = check_quantitative(
         replace(task, original_formula=_as_probability_bounds(task.formula)), graph
     )
@@ -36,8 +36,9 @@ def check_qualitative_by_storm(task: CheckTask, graph: LoadedMdp) -> Verdict:
 
 
 def _as_probability_bounds(formula: Formula) -> Formula:
-    """Return the formula with ``A [..]`` and ``E [..]`` replaced by bounds on extreme
-    probabilities. These are 0 or 1, so the threshold one half is safe from rounding."""
+    """Return the formula with ``A [..]`` and ``E [..]`` replaced by bounds on minimum and maximum
+    probabilities. These probabilities are 0 or 1, so the threshold one half is safe from rounding.
+    """
     changed: Formula = map_children(formula, _as_probability_bounds)
     if isinstance(changed, PathQuantifier):
         return Probability(

@@ -14,13 +14,13 @@ __all__ = ["most_probable_run", "prob_greater_0_some", "run_of_strategy"]
 
 
 SHORTNESS = 1e-9
-"""Cost of a step in addition to ``-log p``. Of two equally probable runs, the shorter one is
-chosen."""
+"""Cost of a step in addition to ``-log p`` in the search for a most probable run. Of two equally
+probable runs, the shorter one is chosen."""
 
 
 def prob_greater_0_some(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
-    """Return the states from which some strategy reaches ``goal`` through ``through`` with positive
-    probability."""
+    """Return the states from which some strategy reaches a state of ``goal``, through states of
+    ``through``, with positive probability."""
     if not goal.any():
         return goal.copy()
     offsets = mdp.first_transition[mdp.first_choice]
@@ -34,7 +34,7 @@ def run_of_strategy(
     """Return a run of a strategy: the most probable one to the goal, or a lasso that misses it.
 
     With ``towards`` a run to the goal is preferred, otherwise one that misses it, which is the aim
-    of a minimising strategy. None if there is neither.
+    of a minimising strategy. None if there is neither kind of run.
     """
     chain = mdp.induced_chain(choices)
     hopeless = ~prob_greater_0_some(chain, through, goal)
@@ -47,8 +47,8 @@ def run_of_strategy(
 
 
 def most_probable_run(space: StateSpace, chain: Mdp, requested: Mask) -> Run | None:
-    """Return the most probable run of a Markov chain from the initial state into a set; None if
-    there is none."""
+    """Return the most probable run of a Markov chain from the initial state to a state of
+    ``requested``; None if there is none."""
     costs = SHORTNESS - np.log(chain.probabilities)
     graph: sparse.csr_array = sparse.csr_array(
         (costs, chain.targets, chain.first_transition), shape=(chain.num_states, chain.num_states)

@@ -26,7 +26,8 @@ __all__ = ["expected_reward", "reward_among", "reward_name"]
 
 
 def expected_reward(on: QuantitativeContext, query: Reward, spec: SolveSpec) -> StateValues:
-    """Return the expected reward of a formula."""
+    """Return the optimal expected reward that a formula queries, in the states and with the optimum
+    that ``spec`` specifies."""
     name = reward_name(on.mdp, query)
     rewards = on.mdp.rewards[name]
     if on.partial_reason is not None and (
@@ -54,7 +55,8 @@ def _summed(
     rewards: RewardArrays,
     spec: SolveSpec,
 ) -> StateValues:
-    """Return the expected sum of rewards, treating the floating-point rewards as exact."""
+    """Return the expected sum of rewards, treating the floating-point rewards as exact. ``head`` is
+    the beginning of the query in Storm's syntax."""
     exact = on.use_exact() or not rewards.never_negative
     match earned:
         case Finally(bound=None):
@@ -91,7 +93,10 @@ def _summed(
                     nothing,
                     nothing,
                     "",
-                    notes=(f"only choices earn '{reward_name(on.mdp, query)}', states do not",),
+                    notes=(
+                        f"only choices earn '{reward_name(on.mdp, query)}', so it is 0 in every "
+                        "state",
+                    ),
                 )
             return bounded_reward(
                 on, f"{head} [I={earned.step}]", earned.step, rewards, spec, on_the_way=False
@@ -112,13 +117,14 @@ def _summed(
 
 
 def reward_name(mdp: Mdp, query: Reward) -> str:
-    """Return the name of the reward of a formula; raise :class:`InputError` if it is ambiguous or
-    unknown."""
+    """Return the name of the reward that a formula refers to. Raise :class:`InputError` if it is
+    ambiguous or not a reward of the MDP."""
     return reward_among(list(mdp.rewards), query)
 
 
 def reward_among(names: Sequence[str], query: Reward) -> str:
-    """Return the name of the reward of a formula, given the rewards of the program."""
+    """Return the name of the reward that a formula refers to, given the names of the program's
+    rewards. Raise :class:`InputError` if it is ambiguous or not among them."""
     if not names:
         raise InputError([Diagnostic("CHK015", "the program declares no rewards", query.span)])
     if query.name is None:

@@ -25,7 +25,7 @@ from volition.kernel.arrays import Indices, Mask
 __all__ = ["Between", "Optimum", "robust_reachability"]
 
 Between = tuple[float, float]
-"""Smallest and largest value of a probability."""
+"""Interval of a probability: its smallest and largest value."""
 
 Optimum = Literal["max", "min"]
 
@@ -41,8 +41,8 @@ def robust_reachability(
     steps: int | None = None,
     seconds: float | None = None,
 ) -> float:
-    """Return the probability of reaching a goal state from state 0 without visiting an avoided
-    state, optionally within ``steps``.
+    """Return the probability of reaching a goal state from state 0 of an interval MDP without
+    visiting an avoided state, within ``steps`` steps if it is given.
 
     ``between`` has the interval of each weight of the MDP. ``choices`` and ``nature`` say whether
     the strategy and nature maximise or minimise the probability. Raise :class:`EngineError` if
@@ -70,8 +70,8 @@ def robust_reachability(
 
 
 def _drn(process: Mdp, goal: Mask) -> Iterator[str]:
-    """Yield the lines of the reachable states in Storm's DRN format, with intervals as
-    probabilities."""
+    """Yield the lines of a text in Storm's DRN format that describes the reachable states of an
+    MDP, with intervals as probabilities."""
     states = np.flatnonzero(process.reachable())
     number_of: Indices = np.full(process.num_states, -1, dtype=np.int64)
     number_of[states] = np.arange(len(states))

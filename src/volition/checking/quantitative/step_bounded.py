@@ -1,7 +1,8 @@
 """Strategies for step-bounded reachability, whose choices depend on the number of steps left.
 
-Storm computes such values but not the choices. The MDP is therefore multiplied with the number of
-steps left as its memory, which turns the problem into unbounded reachability.
+Storm computes the values of step-bounded formulas but not the choices. Therefore the product of the
+MDP with the number of steps left as memory is built, which turns the problem into unbounded
+reachability.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ __all__ = ["step_bounded_strategy"]
 def step_bounded_strategy(
     loaded: LoadedMdp, through: Mask, goal: Mask, steps: int, settings: CheckSettings, *, seek: bool
 ) -> Strategy:
-    """Return the strategy that maximises the probability of reaching the goal within ``steps`` or,
-    without ``seek``, minimises it."""
+    """Return the strategy that maximises the probability of reaching the goal within ``steps``
+    steps or, without ``seek``, minimises it."""
     mdp = loaded.mdp
     hopeless = ~prob_greater_0_some(mdp, through, goal)
 

@@ -1,4 +1,4 @@
-"""Values of step-bounded formulas, by backward iteration from the last step.
+"""Values of step-bounded formulas, by backward value iteration from the last step.
 
 In floating point, the values come with bounds on the accumulated rounding error. If exact values
 reach a fixed point, they are returned as exact.
@@ -29,20 +29,20 @@ __all__ = ["bounded_reward", "bounded_until", "lower_bounded_until", "next_proba
 
 MAX_WORK = 10**9
 STEP_WORK = 10_000
-"""``MAX_WORK`` is the largest number of steps times transitions for backward iteration;
-``STEP_WORK`` is the overhead of a step, in transitions."""
+"""Overhead of one step of backward iteration, counted in transitions. The number of steps times
+(transitions + ``STEP_WORK``) must not exceed ``MAX_WORK``."""
 
 NARROW = 1e-9
-"""Relative width of bounds below which they need not be improved."""
+"""Relative width of the bounds on a value up to which they need not be improved."""
 
 LEAST = float(np.finfo(np.float64).smallest_normal)
 CONVERGENCE_RTOL = 1e-9
-"""Relative change below which exact values may have reached a fixed point. It is much larger than
-the rounding error of the few steps considered."""
+"""Relative change in a step of floating-point iteration below which exact values may have reached a
+fixed point. It is much larger than the rounding error of the few steps considered."""
 
 
 def next_probability(on: QuantitativeContext, goal: Mask, spec: SolveSpec) -> StateValues:
-    """Return the probability that the next state is in the goal."""
+    """Return the optimal probability that the next state is in ``goal``."""
     if on.use_exact(1):
         return on.solve_with_storm(spec, "P{best}=? [X {0}]", goal, steps=1)
     reached = goal.astype(np.float64)
@@ -54,7 +54,7 @@ def next_probability(on: QuantitativeContext, goal: Mask, spec: SolveSpec) -> St
 def bounded_until(
     on: QuantitativeContext, steps: int, through: Mask, goal: Mask, spec: SolveSpec
 ) -> StateValues:
-    """Return the probability of an until within ``steps``."""
+    """Return the optimal probability of ``through U<=steps goal``."""
     if on.use_exact(steps) and not _is_too_long(on.mdp, steps):
         found = on.solve_with_storm(
             spec, f"P{{best}}=? [{{0}} U<={steps} {{1}}]", through, goal, steps=steps
@@ -67,10 +67,11 @@ def bounded_until(
 def _bounded_until_backwards(
     on: QuantitativeContext, steps: int, through: Mask, goal: Mask, spec: SolveSpec
 ) -> StateValues:
-    """Return the probability of a step-bounded until by backward iteration, without sending a large
-    model to Storm.
+    """Return the optimal probability of ``through U<=steps goal`` by backward iteration, which
+    avoids sending a large model to Storm.
 
-    For the value in the initial state, only states reachable in the steps before count.
+    If only the value in the initial state is needed, each step computes only the states that can be
+    reached by then.
     """
     mdp, best, unsettled = on.mdp, spec.optimum_or_max, through & ~goal
 
@@ -107,8 +108,8 @@ def _bounded_until_backwards(
 def lower_bounded_until(
     on: QuantitativeContext, steps: int, later: StateValues, through: Mask, spec: SolveSpec
 ) -> StateValues:
-    """Return the probability of an until with a lower step bound, from the values ``later`` of the
-    until without it.
+    """Return the optimal probability of an until with the lower step bound ``steps``, given the
+    values ``later`` of the until without this bound.
 
     Storm has no ``U>=k``. Its ``U[k,n]`` does not require the left side in states before step k
     that satisfy the right side.
@@ -143,8 +144,9 @@ def bounded_reward(
     *,
     on_the_way: bool,
 ) -> StateValues:
-    """Return the expected reward collected within ``steps`` (``on_the_way``), or the reward of the
-    state after them. ``prop`` is the same query for Storm."""
+    """Return the optimal expected reward collected within ``steps`` steps (if ``on_the_way``), or
+    the expected reward of the state after ``steps`` steps. ``prop`` is the same query in Storm's
+    syntax."""
     mdp = on.mdp
     if on.use_exact(steps) and not _is_too_long(mdp, steps):
         return on.solve_with_storm(spec, prop, steps=steps)
@@ -208,7 +210,8 @@ def _may_converge_exactly(
     steps: int,
 ) -> bool:
     """Return whether exact values may reach a fixed point, so that computing them is worth a try
-    despite many steps. The floating-point values are used as an indication."""
+    despite many steps. The floating-point values are used as an indication. ``earlier`` computes
+    one step of the iteration."""
     if on.settings.exact is False or not on.loaded.is_rational:
         return False
     for _ in range(min(steps, _max_exact_steps(on.mdp))):
@@ -220,8 +223,8 @@ def _may_converge_exactly(
 
 
 def _max_exact_steps(mdp: Mdp) -> int:
-    """Return the number of steps within which exact values reach a fixed point, if they do so
-    cheaply."""
+    """Return the largest number of steps of exact iteration that are tried in order to reach a
+    fixed point."""
     return min(mdp.num_states + 1, CHEAP_STEPS // mdp.num_transitions)
 
 
@@ -231,8 +234,8 @@ def _exact_fixed_point(
     earlier: Callable[[NumberArray], NumberArray],
     steps: int,
 ) -> StateValues | None:
-    """Return the exact values after ``steps``, if they reach a fixed point within a few steps;
-    otherwise None."""
+    """Return the exact values after ``steps`` steps if the iteration reaches a fixed point within a
+    few steps; otherwise None. ``earlier`` computes one step of the iteration."""
     for done in range(1, min(steps, _max_exact_steps(on.mdp)) + 1):
         before = earlier(values)
         if np.array_equal(before, values):
@@ -260,8 +263,8 @@ def _iterate_backwards(
     earlier: Callable[[NumberArray], NumberArray],
     steps: int,
 ) -> NumberArray | None:
-    """Return the values ``steps`` steps earlier; None if they are exact, that is too expensive, and
-    exact values are not required.
+    """Return the values ``steps`` steps earlier, where ``earlier`` computes one step. Return None
+    if the values are exact, exact iteration is too expensive, and exact values are not required.
 
     In floating point the iteration stops when nothing changes. :func:`_rounded` bounds the error
     for all steps.
@@ -285,13 +288,13 @@ def _iterate_backwards(
 def _rounded(
     mdp: Mdp, lower: NumberArray, upper: NumberArray, steps: int, maximum: float = 1.0
 ) -> tuple[NumberArray, NumberArray]:
-    """Return bounds on values between 0 and ``maximum`` after ``steps`` of backward iteration in
-    floating point.
+    """Return the bounds ``lower`` and ``upper`` on values between 0 and ``maximum``, widened by the
+    rounding errors of ``steps`` steps of backward iteration in floating point.
 
-    Nothing is subtracted. A step computes sums of at most ``terms`` products, so its result is off
-    by a factor of at most 1 + (terms + 3)u, where u = 2^-53 is the rounding error of one operation
-    (Higham, Accuracy and Stability, Sect. 3.1). A value too small for that is raised to the
-    smallest normal number.
+    The iteration does not subtract. A step computes sums of products, as many as a choice has
+    transitions (``terms``), so its result is off by a factor of at most 1 + (terms + 3)u, where u =
+    2^-53 is the rounding error of one operation (Higham, Accuracy and Stability, Sect. 3.1). A
+    value too small for that is raised to the smallest normal number.
     """
     relative_error = _error_bound(mdp, steps)
     if relative_error >= 1:
@@ -307,8 +310,8 @@ def _rounded(
 def _rounded_after(
     mdp: Mdp, values: NumberArray, done: int, steps: int, maximum: float, *, settled: bool
 ) -> tuple[NumberArray, NumberArray]:
-    """Return bounds on values that grow with each step, if only the first ``done`` steps were
-    computed.
+    """Return bounds on values that grow with each step, if only the first ``done`` of ``steps``
+    steps were computed.
 
     The computed values are lower bounds. If they are ``settled``, one step multiplies them by at
     most 1 + 2^-51, and so does every later step: the Bellman backup is monotone, and a common
@@ -325,12 +328,13 @@ def _rounded_after(
 
 
 def _error_bound(mdp: Mdp, steps: int) -> float:
-    """Return the relative error bound of a value after ``steps`` in floating point."""
+    """Return a bound on the relative error of a value after ``steps`` steps of backward iteration
+    in floating point."""
     terms = int(np.diff(mdp.first_transition).max())
     return float(2 * steps * (terms + 3)) * 2.0**-53
 
 
 def _unchanged(values: NumberArray, others: NumberArray) -> bool:
-    """Return whether floating-point values are equal up to their last digit, which may
-    oscillate."""
+    """Return whether two arrays of floating-point values are equal up to their last digit, which
+    may oscillate."""
     return bool(np.allclose(values, others, rtol=2.0**-51, atol=0.0))

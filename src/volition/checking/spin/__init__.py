@@ -1,1 +1,1 @@
-"""Spin as an engine: its tools, and the replay of its trails in our own system."""
+"""Spin as an engine: its tools, and the replay of its trails in Volition's model of the program."""

@@ -1,9 +1,9 @@
 """Spin as an engine: it checks a Promela translation of the program, and its trail is replayed in
-our own system.
+Volition's model of the program.
 
-Spin explores the translation, not our states, so it also cross-checks them. The translator is a
-parameter, because checkers know nothing about languages. This module relies on the lines that the
-model prints in each step::
+Spin explores the translation instead of Volition's state space, so it also cross-checks Volition's
+semantics. The translator is a parameter, because checkers know nothing about languages. This module
+relies on the lines that the Promela model prints in each step::
 
     @ ag1|0                          the first choice of component ag1
     @ environment|drop (X = #103)    the action of a component,
@@ -40,10 +40,12 @@ MAX_CAPACITY = 255
 
 
 class Translator(Protocol):
-    """Function that returns the Promela model of a program with one ``ltl`` block."""
+    """Function that translates a program and a formula to a Promela model with one ``ltl``
+    block."""
 
     def __call__(self, program: Program, formula: Formula, room: Mapping[str, int], /) -> str:
-        """Translate a program. ``room`` maps names of bounds to minimum capacities of channels.
+        """Return the Promela model of a program with a formula to check. ``room`` maps names of
+        bounds to minimum capacities of channels.
 
         Raise :class:`InputError` if the program or formula has no translation.
         """
@@ -51,7 +53,7 @@ class Translator(Protocol):
 
 @dataclass(frozen=True)
 class Spin:
-    """Engine that runs Spin on a Promela translation.
+    """Engine that runs Spin on a Promela translation of a program.
 
     With ``fair``, only runs that are weakly fair to every process are considered. ``optimise`` is
     an option of the C compiler. For small models ``-O0`` is faster, because compiling takes longer
@@ -78,8 +80,8 @@ class Spin:
         return None
 
     def check(self, program: Program, formula: Formula, *, seconds: float | None = None) -> Verdict:
-        """Return Spin's verdict, with its run if there is one; raise :class:`InputError` if a tool
-        is missing."""
+        """Return Spin's verdict on a formula, with Spin's counterexample or witness as a run if
+        there is one. Raise :class:`InputError` if a tool is missing."""
         start = time.perf_counter()
         deadline = None if seconds is None else start + seconds
         room: dict[str, int] = {}
@@ -114,7 +116,7 @@ class Spin:
 
 
 def _run(program: Program, model: str, found: SpinRun) -> Run:
-    """Return the trail as a run of our own system."""
+    """Return Spin's trail as a run of Volition's model of the program."""
     section = model.partition("/* Identifiers")[2].partition("\n\n")[0]
     defined = re.findall(r"^#define (\w+) (\d+)(?:   /\* (.*) \*/)?$", section, re.MULTILINE)
     identifiers: dict[str, str] = {number: name or macro for macro, number, name in defined}
@@ -149,7 +151,8 @@ def _next_capacity(bound: str, room: int) -> int:
 
 
 def _as_universal(formula: Formula) -> Formula:
-    """Return the formula that Spin checks: ``A [f]`` itself, and ``A [!f]`` for ``E [f]``."""
+    """Return the formula that Spin checks instead of ``formula``: ``A [!f]`` for ``E [f]``, and any
+    other formula unchanged."""
     if isinstance(formula, PathQuantifier) and formula.quantifier == "E":
         return PathQuantifier("A", Not(formula.path, span=formula.span), span=formula.span)
     return formula

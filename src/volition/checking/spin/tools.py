@@ -19,14 +19,15 @@ __all__ = ["SpinRun", "Verifier", "compiler", "verifier"]
 
 FIRST_DEPTH = 1_000_000
 MAX_DEPTH = 100_000_000
-"""Initial search depth of the verifier, and the depth at which it gives up."""
+"""Largest search depth of Spin's verifier, at which it gives up. ``FIRST_DEPTH`` is the depth at
+which it starts."""
 
 EVERY_STATE = ("-DNOREDUCE", "-DCOLLAPSE", "-DVECTORSZ=32768")
 FOR_CLAIMS = (*EVERY_STATE, "-DNFAIR=8")
 FOR_STATES = (*EVERY_STATE, "-DSAFETY", "-DNOCLAIM")
-"""Compiler options. All of them switch reduction off, so that the states are those of the model,
-and use lossless state compression. ``FOR_CLAIMS`` is for checking claims, ``FOR_STATES`` for
-counting all states."""
+"""Compiler options for a verifier that counts all states; ``FOR_CLAIMS`` are those for a verifier
+that checks claims. Both switch partial-order reduction off, so that the states are those of the
+model, and use lossless state compression."""
 
 _ERRORS = re.compile(
     r"^pan:1: (acceptance cycle|end state in claim|assertion violated|claim violated)", re.MULTILINE
@@ -35,10 +36,11 @@ _ERRORS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class SpinRun:
-    """Result of a verifier.
+    """Result of running Spin's verifier.
 
     ``trail`` has the lines printed by the steps of a counterexample; they repeat from ``loop`` on.
-    ``exceeded`` names a bound of the model that was too small; the model must then be rebuilt.
+    ``exceeded`` names a bound of the Promela model that was too small; the model must then be
+    rebuilt.
     """
 
     states: int
@@ -52,15 +54,16 @@ class SpinRun:
 
 @dataclass
 class Verifier:
-    """Compiled verifier in its folder; ``seconds`` is the total time of each phase."""
+    """Compiled verifier of a Promela model, in the folder where it was built. ``seconds`` is the
+    total time of each phase."""
 
     folder: Path
     deadline: float | None
     seconds: dict[str, float] = field(default_factory=dict)
 
     def check(self, claim: str | None = None, *, fair: bool = False) -> SpinRun:
-        """Check a claim of the model; with ``fair`` only on runs that are weakly fair to every
-        process."""
+        """Check a claim of the Promela model, by default its only one. With ``fair``, consider only
+        runs that are weakly fair to every process."""
         chosen = [] if claim is None else ["-N", claim]
         output = self._run_verifier(["-a", *chosen, *(["-f"] if fair else [])])
         if _ERRORS.search(output):
@@ -70,7 +73,8 @@ class Verifier:
         )
 
     def count(self) -> SpinRun:
-        """Count all states of the model; the verifier must be compiled with ``FOR_STATES``."""
+        """Count all states of the Promela model. The verifier must be compiled with the options
+        ``FOR_STATES``."""
         output = self._run_verifier(["-E"])
         if _ERRORS.search(output):
             return self._counterexample(_states(output), [])
@@ -89,8 +93,8 @@ class Verifier:
             depth *= 10
 
     def _counterexample(self, states: int, chosen: Sequence[str]) -> SpinRun:
-        """Return the counterexample, or the bound that was exceeded. The verifier replays its
-        trail, and the model prints its steps."""
+        """Return the counterexample that the verifier found, or the bound of the model that was
+        exceeded. The verifier replays its trail, and the model prints its steps."""
         trail: list[str] = []
         loop = None
         for line in self.run("replay", ["./pan", "-r", *chosen], must_succeed=False).splitlines():
@@ -115,9 +119,10 @@ class Verifier:
         )
 
     def run(self, phase: str, command: Sequence[str], *, must_succeed: bool = True) -> str:
-        """Run a command in the folder and return its output; its time is added to the phase.
+        """Run a command in the folder of the verifier and return its output. The time it takes is
+        added to the time of ``phase``.
 
-        Raise :class:`InputError` if the command is missing or fails.
+        Raise :class:`InputError` if the command is missing or, with ``must_succeed``, fails.
         """
         start = time.perf_counter()
         left = None if self.deadline is None else max(0.01, self.deadline - start)
@@ -158,9 +163,9 @@ def verifier(
     options: Sequence[str] = FOR_CLAIMS,
     deadline: float | None = None,
 ) -> Iterator[Verifier]:
-    """Yield the verifier of a Promela model in a temporary folder.
+    """Build the verifier of a Promela model in a temporary folder and yield it.
 
-    Raise :class:`subprocess.TimeoutExpired` when the deadline (as of ``time.perf_counter``) has
+    Raise :class:`subprocess.TimeoutExpired` when the deadline (a time of ``time.perf_counter``) has
     passed.
     """
     with TemporaryDirectory() as name:
@@ -172,7 +177,8 @@ def verifier(
 
 
 def compiler() -> str:
-    """Return the C compiler of this machine, or ``cc`` if none is found."""
+    """Return the name of a C compiler that is installed on this machine, or ``cc`` if none is
+    found."""
     return next((tool for tool in ("cc", "gcc", "clang") if shutil.which(tool)), "cc")
 
 

@@ -1,4 +1,4 @@
-"""Replay of a run that another model checker found, step by step in our own system."""
+"""Replay of a run that Spin found, step by step in Volition's model of the program."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from volition.origin import Origin
 __all__ = ["replay_trail"]
 
 POSITION = "position in the run"
-"""Slot that counts the steps of the replayed run."""
+"""Name of the slot that counts the steps of the replayed run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,8 @@ class _TrailStep:
 
 @dataclass(frozen=True, slots=True)
 class _TrailSystem:
-    """System of a program restricted to one trail; it can be pickled and rebuilt with a run."""
+    """Picklable factory for the system of a program restricted to one trail. A pickled run is
+    rebuilt with it."""
 
     program: Program
     lines: tuple[str, ...]
@@ -65,12 +66,13 @@ class _TrailSystem:
 
 
 def replay_trail(program: Program, lines: Sequence[str], loop: int | None) -> Run:
-    """Return the run of the program that the lines describe, in a state space of its own.
+    """Return the run of a program that the lines of a trail describe, in a separate state space.
 
     A line names a component and either the number of its choice (``ag1|0``) or the text of its
     choice's origin and the number of the outcome (``environment|announce|0``). After the last line
     the run continues with line ``loop``, or stutters if ``loop`` is past the last line. Raise
-    :class:`InputError` if the system cannot take a step: then the two semantics differ.
+    :class:`InputError` if the program cannot take a step of the trail: then the semantics of
+    Volition and of the Promela translation differ.
     """
     guided = _TrailSystem(program, tuple(lines), loop)
     space = explore(guided())
@@ -82,7 +84,8 @@ def replay_trail(program: Program, lines: Sequence[str], loop: int | None) -> Ru
 
 
 def _steps(system: System, lines: Sequence[str]) -> list[_TrailStep]:
-    """Return the slots that each line writes, found by stepping the system without the kernel."""
+    """Return the step that each line of a trail describes: component, label and written slots. The
+    lines are followed by stepping the system without the kernel."""
     components = {component.name: component for component in system.components}
     state: dict[str, Hashable] = dict(system.slots)
     steps = []

@@ -1,2 +1,2 @@
-"""Storm, which runs in a process of its own: the client, the worker, and the archive that transfers
-a model."""
+"""Interface to Storm, which runs in a separate process: the client, the worker, and the archive by
+which a model is transferred."""

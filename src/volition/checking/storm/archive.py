@@ -20,8 +20,8 @@ results for them are meaningless."""
 
 
 def umb_archive(model: Model, space: StateSpace, sets: Mapping[str, Formula]) -> bytes:
-    """Return the bytes of a UMB file; ``sets`` are state formulas by the name of the label that
-    they become."""
+    """Return an explored space as the bytes of a UMB file. ``sets`` maps the name of each label to
+    a state formula; the label marks the states that satisfy it."""
     mdp = Mdp.from_space(space).at_nominal_values()
     labels = {name: satisfying_states(model, space, formula) for name, formula in sets.items()}
     if not space.complete:

@@ -1,7 +1,7 @@
-"""Client for Storm: models are sent in bulk and formulas as text. A call cannot hang or crash the
+"""Client for Storm: sends models in bulk and formulas as text. A call cannot hang or crash the
 caller.
 
-Storm runs in a process of its own (:mod:`volition.checking.storm.worker`), which is started for the
+Storm runs in a separate process (:mod:`volition.checking.storm.worker`), which is started for the
 first call and kept for the next ones. A timeout or Ctrl-C kills the process; the next call starts a
 new one. The process does not import from the current folder. Otherwise a file ``random.py`` beside
 a program would be executed instead of the standard library's.
@@ -39,9 +39,9 @@ _log = logging.getLogger(__name__)
 
 
 class EngineError(Exception):
-    """Raised if an engine has no result; the message says why, in Volition's terms.
+    """Raised if an engine has no result. The message says why, in Volition's terms.
 
-    ``raw_output`` is the engine's own message, for debugging.
+    ``raw_output`` is the message of the engine itself, for debugging.
     """
 
     def __init__(self, message: str, raw_output: str | None = None) -> None:
@@ -54,11 +54,11 @@ class EngineStopped(EngineError):
 
 
 class _StormProcess:
-    """Process that runs Storm.
+    """Connection to the process that runs Storm. It starts and kills the process.
 
-    ``generation`` counts its restarts; models loaded by an earlier process are lost. ``discarded``
-    are models that are no longer used. They are dropped before the next call, because garbage
-    collection may run in the middle of one.
+    ``generation`` counts the starts of the process; models loaded by an earlier process are lost.
+    ``discarded`` are the numbers of models that are no longer used. They are dropped before the
+    next call, because garbage collection may run in the middle of a call.
     """
 
     def __init__(self) -> None:
@@ -77,10 +77,11 @@ class _StormProcess:
         since: float | None = None,
         **options: Any,
     ) -> Any:
-        """Call a method of :class:`volition.checking.storm.worker.StormWorker` and return its
-        result.
+        """Call a method of :class:`volition.checking.storm.worker.StormWorker` in the process and
+        return its result.
 
-        ``seconds`` count from the time ``since``, or from now.
+        The time limit ``seconds`` counts from the time ``since``, or from the start of the call if
+        it is None.
         """
         with self._lock:
             connection = self._running()
@@ -110,17 +111,17 @@ class _StormProcess:
 
     @property
     def is_running(self) -> bool:
-        """Whether there is a process, which may still be starting."""
+        """Whether the process was started. It may not be ready yet."""
         return self._connection is not None and self._owner == os.getpid()
 
     def ensure_running(self) -> int:
-        """Start the process if there is none, and return its generation."""
+        """Start the process if it is not running, and return its generation."""
         with self._lock:
             self._running()
             return self.generation
 
     def stop(self) -> None:
-        """Kill the process. Do nothing if there is none or if it belongs to the parent process
+        """Kill the process. Do nothing if it is not running, or if it belongs to the parent process
         (after a fork)."""
         process, self._process = self._process, None
         if self._connection is not None:
@@ -172,13 +173,14 @@ atexit.register(_engine.stop)
 
 
 def call_storm(method: str, *arguments: Any, seconds: float | None = None, **options: Any) -> Any:
-    """Call a method of the worker that needs no loaded model; raise :class:`EngineError` if it
-    fails."""
+    """Call a method of the Storm worker that does not need a loaded model. Raise
+    :class:`EngineError` if it fails."""
     return _engine.call(method, *arguments, seconds=seconds, **options)
 
 
 class StormModel:
-    """MDP loaded into Storm, and the named sets of states that formulas refer to."""
+    """MDP that is loaded into Storm on first use, and the named sets of states that formulas refer
+    to."""
 
     def __init__(self, mdp: Mdp, *, exact: bool) -> None:
         self.mdp = mdp
@@ -192,8 +194,8 @@ class StormModel:
     def label(self, states: npt.NDArray[np.bool_]) -> str:
         """Return the quoted label of a set of states, for use in formulas.
 
-        The sets of all states and of none get labels too. Between path operators, Storm would take
-        ``true`` and ``false`` for unknown labels.
+        The set of all states and the empty set get labels too. Between path operators, Storm would
+        take ``true`` and ``false`` for unknown labels.
         """
         words = np.packbits(np.pad(states, (0, -len(states) % 64))).view(">u8")
         name = self._names.setdefault(words.tobytes(), f"set{len(self._names)}")
@@ -209,10 +211,10 @@ class StormModel:
         precision: float = 1e-10,
         seconds: float | None = None,
     ) -> EngineAnswer:
-        """Return Storm's result; raise :class:`EngineError` if there is none.
+        """Return Storm's result for a query. Raise :class:`EngineError` if there is none.
 
-        With ``everywhere`` the result has the values of all states, otherwise only of the initial
-        one.
+        With ``everywhere`` the result has the values of all states, otherwise only that of the
+        initial state. With ``strategy`` it also has the optimal choices.
         """
         answer: EngineAnswer = self.ask(
             "check",
@@ -233,8 +235,8 @@ class StormModel:
     def ask(
         self, method: str, *arguments: Any, seconds: float | None = None, **options: Any
     ) -> Any:
-        """Call a method of the worker on this model. The time limit includes loading the model, but
-        not starting Storm."""
+        """Call a method of the Storm worker on this model and return its result. The time limit
+        includes loading the model, but not starting Storm."""
         if self._generation != _engine.generation or not _engine.is_running:
             _engine.call("forget", (), seconds=seconds)
         start = time.perf_counter()
@@ -283,12 +285,13 @@ _REASONS = {
     "bad_alloc": "Storm ran out of memory",
     "out of memory": "Storm ran out of memory",
 }
-"""Explanations for users, by a part of Storm's message."""
+"""Explanations for users why Storm has no result. Each key is a text that occurs in Storm's error
+message."""
 
 
 def _user_message(storm_message: str) -> str:
-    """Return the reason for a missing result. Storm's own messages mention its classes and
-    settings, which mean nothing to a user of Volition."""
+    """Return an explanation for users why Storm has no result. Storm's own messages mention its
+    classes and settings, which mean nothing to a user of Volition."""
     lowered = storm_message.lower()
     return next(
         (reason for part, reason in _REASONS.items() if part in lowered),
@@ -306,13 +309,13 @@ spec = importlib.util.spec_from_file_location("volition", sys.argv.pop(1))
 sys.modules["volition"] = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(sys.modules["volition"])
 """
-"""Code that imports the same copy of Volition as in this process; only its dependencies come from
-the path."""
+"""Python code that imports the same copy of Volition as this process uses. Only the dependencies of
+Volition are found through the import path."""
 
 
 def _start_python(code: str, *arguments: str, pass_fds: Collection[int]) -> subprocess.Popen[bytes]:
-    """Start a Python process that runs code, which may import from Volition. Its working directory
-    is the root folder and it has no standard input."""
+    """Start a Python process that runs ``code``, which may import from Volition. Its working
+    directory is the root folder and it has no standard input."""
     command = [sys.executable, "-P", "-c", _FIND_VOLITION + code, str(_VOLITION), *arguments]
     return subprocess.Popen(
         command, pass_fds=pass_fds, stdin=subprocess.DEVNULL, cwd=Path("/"), env=_environment()
@@ -320,8 +323,8 @@ def _start_python(code: str, *arguments: str, pass_fds: Collection[int]) -> subp
 
 
 def _environment() -> dict[str, str]:
-    """Return the environment of this process with ``PYTHONPATH`` made absolute. Empty entries,
-    which mean the current folder, are dropped."""
+    """Return the environment variables of this process with ``PYTHONPATH`` made absolute. Empty
+    entries, which mean the current folder, are dropped."""
     environment = dict(os.environ)
     entries = [
         os.path.abspath(each)

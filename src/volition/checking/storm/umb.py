@@ -34,9 +34,9 @@ def write_umb(
     labels: Mapping[str, npt.NDArray[np.bool_]] | None = None,
     exact: bool = False,
 ) -> None:
-    """Write an MDP with its rewards and labels; state 0 is the initial state.
+    """Write an MDP with its rewards and labels as a UMB archive. State 0 is the initial state.
 
-    With ``exact``, probabilities and rewards are written as fractions; the weights must be
+    With ``exact``, probabilities and rewards are written as fractions; the probabilities must be
     rational.
     """
     initial = np.zeros(mdp.num_states, dtype=np.bool_)
@@ -105,8 +105,8 @@ def _bits(states: npt.NDArray[np.bool_]) -> bytes:
 
 
 def _amounts(rewards: RewardArrays, exact: bool) -> tuple[dict[str, Any], bytes]:
-    """Return the type and bytes of the rewards, those of states first. Floats are written
-    unchanged."""
+    """Return the UMB type and the bytes of a reward, the amounts of states first. Floats are
+    written unchanged."""
     amounts = np.concatenate([rewards.of_states, rewards.of_choices])
     if not exact:
         return {"type": "double", "size": 64}, amounts.astype("<f8").tobytes()
@@ -117,8 +117,8 @@ def _amounts(rewards: RewardArrays, exact: bool) -> tuple[dict[str, Any], bytes]
 def _numbers(
     table: Sequence[Any], ids: npt.NDArray[Any], exact: bool
 ) -> tuple[dict[str, Any], bytes]:
-    """Return the type and bytes of a column of numbers; ``ids`` are the indices of its entries in
-    ``table``."""
+    """Return the UMB type and the bytes of a column of numbers. ``ids`` are the indices of the
+    column's entries in ``table``."""
     if not exact:
         column = np.array([float(number) for number in table], dtype="<f8")[ids]
         return {"type": "double", "size": 64}, column.tobytes()

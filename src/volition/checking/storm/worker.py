@@ -1,7 +1,7 @@
-"""Process in which Storm runs: the only module that imports stormpy for checking.
+"""Process in which Storm runs. For checking, this is the only module that imports stormpy.
 
 Storm's algorithms cannot be interrupted from Python, and its own signal handler makes them return
-meaningless numbers. Storm therefore runs in a process of its own.
+meaningless numbers. Storm therefore runs in a separate process.
 :mod:`volition.checking.storm.client` starts it, sends it calls, and kills it on a timeout or
 Ctrl-C. Calls and results are pickled tuples over an inherited socket.
 """
@@ -27,18 +27,18 @@ from volition.subprocesses import kill_with_parent
 __all__ = ["NOT_INSTALLED", "EngineAnswer", "StormWorker", "main", "serve"]
 
 NOT_INSTALLED = 69
-"""Exit code of the process if stormpy cannot be imported."""
+"""Exit code of the Storm process if stormpy cannot be imported."""
 
 LONG_RUN_PRECISION = "1e-11"
+"""Precision that Storm is given for long-run averages."""
 ROBUST_PRECISION = "1/1000000000000"
-
-"""Precisions that Storm is given for long-run averages and for robust value iteration."""
+"""Precision that Storm is given for robust value iteration."""
 
 
 @dataclass(frozen=True)
 class EngineAnswer:
-    """Result of Storm: the value in the initial state or in all states, bounds if Storm has them,
-    and the choices.
+    """Result of Storm for a query: the value in the initial state or in all states, bounds if Storm
+    has them, and the optimal choices if they were requested.
 
     Values are float64 or, in exact arithmetic, objects (``Fraction``, and ``inf`` as a float).
     ``choices`` is the choice of each state; None if Storm has no strategy, or one that needs
@@ -64,7 +64,7 @@ class EngineAnswer:
 
 
 class StormWorker:
-    """Worker that holds the loaded models; the parent process calls its methods."""
+    """Worker that holds the models loaded into Storm. The parent process calls its methods."""
 
     def __init__(self) -> None:
         import stormpy
@@ -78,7 +78,7 @@ class StormWorker:
         self._models: dict[int, Any] = {}
 
     def load(self, path: Path, exact: bool) -> int:
-        """Load a UMB archive and return the number of the model."""
+        """Load a UMB archive and return a number that identifies the model in later calls."""
         options = self._storm.io.UmbImportOptions()
         kinds = self._storm.io.UmbImportValueType
         options.value_type = kinds.RATIONAL if exact else kinds.DOUBLE
@@ -88,21 +88,23 @@ class StormWorker:
         return number
 
     def forget(self, models: Sequence[int]) -> None:
-        """Drop models that are no longer used."""
+        """Drop the models with these numbers, which are no longer used."""
         for model in models:
             self._models.pop(model, None)
 
     def label(self, model: int, name: str, bits: str) -> None:
-        """Label a set of states; ``bits`` is Storm's text format for bit vectors."""
+        """Add a label for a set of states to a model. ``bits`` is the set in Storm's text format
+        for bit vectors."""
         labeling = self._models[model].labeling
         labeling.add_label(name)
         labeling.set_states(name, self._storm.datastructures.BitVector.load_from_string(bits))
 
     def closed_form(self, path: Path, prop: str, parameters: int) -> tuple[list[Any], list[Any]]:
-        """Return the value in a parametric Markov chain as a function of x0, x1, ...: the terms of
-        its numerator and denominator.
+        """Return the value of a query on a parametric Markov chain as a fraction of two polynomials
+        in the parameters x0, x1, ...: the terms of its numerator and of its denominator.
 
-        A term is a tuple of the exponents of all parameters, and the coefficient.
+        A term is a pair of a tuple with the exponents of all parameters, and the coefficient.
+        ``path`` is the chain in DRN format.
         """
         chain = self._storm.build_model_from_drn[self._storm.RationalFunction](path)
         result = self._storm.model_checking(
@@ -124,8 +126,8 @@ class StormWorker:
         return terms(function.numerator), terms(function.denominator)
 
     def robust(self, path: Path, prop: str, nature: str) -> float:
-        """Return the value in an interval MDP in which nature minimises (``min``) or maximises
-        (``max``) it."""
+        """Return the value of a query on an interval MDP in which nature minimises (``min``) or
+        maximises (``max``) it. ``path`` is the MDP in DRN format."""
         process = self._storm.build_model_from_drn[self._storm.Interval](path)
         environment = self._storm.developer.EnvironmentBuilder.build_environment()
         environment.solver().min_max().method = (
@@ -144,7 +146,7 @@ class StormWorker:
     def check(
         self, model: int, prop: str, *, strategy: bool, everywhere: bool, precision: float
     ) -> EngineAnswer:
-        """Return the value of a query such as ``Pmax=? [F "goal"]``."""
+        """Return the value of a query such as ``Pmax=? [F "goal"]`` on a loaded model."""
         environment = self._environment(model, precision, long_run="LRA" in prop)
         answer = self._check(model, prop, strategy, everywhere, environment)
         if answer.exceeds_precision(precision):
@@ -170,7 +172,7 @@ class StormWorker:
             environment=environment,
         )
         if result is None:
-            raise RuntimeError("Storm has no algorithm for this question")
+            raise RuntimeError("Storm has no algorithm for this formula")
 
         def numbers(values: list[Any]) -> NumberArray:
             return _numbers(values, exact=bool(target.is_exact))
@@ -193,8 +195,8 @@ class StormWorker:
         return EngineAnswer(values, lower, upper, choices)
 
     def holds(self, model: int, prop: str) -> npt.NDArray[np.bool_]:
-        """Return the states in which a formula with a threshold holds. Storm decides the thresholds
-        0 and 1 on the graph, whatever the arithmetic."""
+        """Return the states of a loaded model in which a formula with a threshold holds. Storm
+        decides the thresholds 0 and 1 on the graph, whatever the arithmetic."""
         target = self._models[model]
         environment = self._storm.environments.default(target)
         result = self._storm.model_checking(
@@ -205,8 +207,8 @@ class StormWorker:
         return states
 
     def _environment(self, model: int, precision: float, *, long_run: bool = False) -> Any:
-        """Return Storm's solver environment. The precision of long-run averages comes from global
-        settings, which must not affect other queries."""
+        """Return Storm's solver environment for a query on a loaded model. The precision of
+        long-run averages comes from global settings, which must not affect other queries."""
         if self._models[model].is_exact:
             return self._storm.environments.exact()
         if long_run:
@@ -223,14 +225,15 @@ class StormWorker:
         return environment
 
     def _choices(self, model: int, scheduler: Any) -> npt.NDArray[np.int64] | None:
-        """Return the choice of each state; None if the choices depend on more than the state."""
+        """Return the choice of each state under a scheduler of Storm; None if the scheduler is
+        randomised or needs memory."""
         if not scheduler.memoryless or not scheduler.deterministic:
             return None
         first_choice = np.array(self._models[model].nondeterministic_choice_indices, dtype=np.int64)
         taken = np.array(
             list(scheduler.compute_action_support(first_choice.tolist())), dtype=np.int64
         )
-        # Storm omits the states in which all choices are equally good.
+        # Storm omits states in which all choices are equally good; they get their first choice.
         choices = first_choice[:-1].copy()
         choices[np.searchsorted(first_choice, taken, side="right") - 1] = taken
         return choices
@@ -248,8 +251,8 @@ def _numbers(values: list[Any], *, exact: bool) -> NumberArray:
 
 
 def serve(connection: Connection) -> None:
-    """Answer calls until the parent closes the connection: ``("done", result)`` or ``("failed",
-    message)``."""
+    """Answer the calls that the parent process sends, until it closes the connection. An answer is
+    ``("done", result)`` or ``("failed", message)``."""
     try:
         worker = StormWorker()
     except ImportError:
@@ -269,7 +272,8 @@ def serve(connection: Connection) -> None:
 
 
 def main() -> None:
-    """Serve on the socket whose file descriptor is the program's argument."""
+    """Run the Storm worker. The command-line argument is the file descriptor of the socket on which
+    it receives calls."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     kill_with_parent()
     # Exact numbers may have any length. The texts come from Storm, so they are trusted.

@@ -1,1 +1,2 @@
-"""PRISM language, and the translations of LISA and Dribble programs into it."""
+"""Translations of LISA and Dribble programs to the PRISM language, and the syntax of that
+language."""

@@ -1,11 +1,11 @@
 """Translation of a Dribble agent to a PRISM program, following Trang et al., Sect. 4.2.
 
-Beliefs and goals are Boolean variables, the plan is an array of steps with a token for each
-conditional, and each rule is a command. The first token of the array is ``plan_0``. A conditional
-is its token, followed by the tokens of its *then* branch and those of its *else* branch. The
-paper's array has one cell more than ``len_max``; that cell is always empty, so it is left out. In
-the paper, a second part of the model drops achieved goals when beliefs change. PRISM has no such
-part, so each action does this itself.
+Beliefs and goals are Boolean variables, the plan is an array of variables that hold one token per
+step, and each rule is a command. The first token of the array is ``plan_0``. A conditional is a
+token, followed by the tokens of its *then* branch and those of its *else* branch. The array in the
+paper has one cell more than ``len_max``; that cell is always empty, so it is left out. In the
+paper, a second part of the model drops achieved goals when beliefs change. PRISM has no such part,
+so each action does this itself.
 """
 
 from __future__ import annotations
@@ -77,13 +77,14 @@ from volition.logic.traversal import atomic_formulas, expand_agents
 __all__ = ["dribble_to_prism"]
 
 LONGEST_PLAN = 1000
-"""Largest ``len_max`` that is translated. Each step of the longest plan is a variable."""
+"""Largest ``len_max`` of a Dribble agent that is translated to PRISM. Each step of the longest plan
+is a variable."""
 Assignments = list[tuple[str, Expression]]
 
 
 def dribble_to_prism(agent: AgentProgram, formulas: Sequence[logic.Formula] = ()) -> PrismFiles:
-    """Return a PRISM program with the same states and transitions as the agent's model, and its
-    properties.
+    """Return a PRISM program with the same states and transitions as the model of a Dribble agent,
+    and the formulas as PRISM properties.
 
     Each atom of a formula becomes a label of the program.
     """
@@ -93,7 +94,8 @@ def dribble_to_prism(agent: AgentProgram, formulas: Sequence[logic.Formula] = ()
             [
                 Diagnostic(
                     "EXP002",
-                    f"a plan of length {agent.len_max} is too long for an array of variables",
+                    f"len_max = {agent.len_max} is too large for PRISM; "
+                    f"the maximum is {LONGEST_PLAN}",
                     hint=hint,
                 )
             ]
@@ -115,7 +117,8 @@ def dribble_to_prism(agent: AgentProgram, formulas: Sequence[logic.Formula] = ()
 
 
 class _DribbleTranslation:
-    """Translation of one agent; each atom of a formula becomes a label, named after its text."""
+    """Translation of one Dribble agent to PRISM. Each atom of a formula becomes a label that is
+    named after the text of the atom."""
 
     def __init__(self, agent: AgentProgram, queried: Mapping[str, ParsedAtom]) -> None:
         self._agent = agent
@@ -138,7 +141,7 @@ class _DribbleTranslation:
         self._stalled = names.fresh("stalled")
 
     def label(self, text: str) -> str:
-        """Return the name of the label for an atom."""
+        """Return the name of the PRISM label for the atom with this text."""
         return self._labels.of(text)
 
     def program(self) -> PrismProgram:
@@ -169,8 +172,8 @@ class _DribbleTranslation:
         )
 
     def _body(self) -> Iterator[Command | Comment]:
-        """Yield the commands of all transition rules except ``stall``, each after a comment with
-        its source text."""
+        """Yield the PRISM commands of all transition rules except ``stall``, each after a comment
+        with the source text that it translates."""
         for rule in self._agent.goal_rules:
             yield from _commented_command(rule.span, self._goal_rule(rule))
         for revision in self._agent.revision_rules:
@@ -231,10 +234,11 @@ class _DribbleTranslation:
         return self._command(f"execute {action.name}", guard, writes, executed=action.name)
 
     def _conditional(self, step: Conditional) -> list[Command]:
-        """Return the two commands of a conditional.
+        """Return the two PRISM commands of a conditional, one for each outcome of its test.
 
-        After its token come u tokens of one branch and v of the other. The commands keep one branch
-        and the tokens after both.
+        In the plan, the token of the conditional is followed by u tokens of the *then* branch and v
+        tokens of the *else* branch. Each command keeps the tokens of one branch and those after
+        both branches.
         """
         u, v = len(_tokens(step.then)), len(_tokens(step.otherwise))
         is_next, test = self._is_next(step), self._condition(step.test)
@@ -260,8 +264,8 @@ class _DribbleTranslation:
     # --- plan -------------------------------------------------------------------------------------
 
     def _replace_prefix(self, prefix: int, by: Sequence[Expression], longer: int) -> Assignments:
-        """Return the assignments that replace the first ``prefix`` tokens of the plan; ``longer``
-        is the change of the paper's plan length."""
+        """Return the assignments that replace the first ``prefix`` tokens of the plan by ``by``.
+        ``longer`` is the resulting change of the plan length as Trang et al. define it."""
         moved = [*by, *map(Reference, self._cells[prefix:]), *[_number(0)] * len(self._cells)]
         cells = [
             (cell, value)
@@ -298,15 +302,16 @@ class _DribbleTranslation:
         )
 
     def _fits_in_array(self, rule: RevisionRule) -> Expression:
-        """Return the condition that the plan does not exceed ``len_max`` after applying the
-        rule."""
+        """Return the condition that the plan does not exceed ``len_max`` after a plan revision rule
+        is applied."""
         longer = length(rule.body) - length(rule.head)
         return compare(self._length, "<=", self._agent.len_max - longer) if longer > 0 else TRUE
 
     # --- conditions and atoms ---------------------------------------------------------------------
 
     def _condition(self, condition: Condition, beliefs: Beliefs | None = None) -> Expression:
-        """Translate a condition on the given beliefs, by default those of the current state."""
+        """Translate a condition of the agent to a PRISM expression, evaluated on ``beliefs``, by
+        default those of the current state."""
         match condition:
             case Always(value):
                 return TRUE if value else FALSE
@@ -360,8 +365,8 @@ class _DribbleTranslation:
 
 
 def _token_names(agent: AgentProgram) -> dict[Step, str]:
-    """Return a name for every step in the plans of an agent: actions and abstract plans first, then
-    conditionals."""
+    """Return the name of the PRISM constant for every step in the plans of an agent: actions and
+    abstract plans first, then conditionals."""
     plans = [*(rule.body for rule in agent.rules), *(rule.head for rule in agent.revision_rules)]
     steps = dict.fromkeys(step for plan in plans for step in steps_within(plan))
     conditionals = [step for step in steps if isinstance(step, Conditional)]
@@ -372,14 +377,15 @@ def _token_names(agent: AgentProgram) -> dict[Step, str]:
 
 
 def _commented_command(span: Span, command: Command) -> Iterator[Command | Comment]:
-    """Yield a comment with the source text on one line, then the command; a command that is never
-    possible is replaced by a comment."""
+    """Yield a comment with the source text on one line, then the command. A command that can never
+    be executed is replaced by a comment that says so."""
     yield Comment(" ".join(span.text.split()))
     yield Comment("is never possible") if command.guard == FALSE else command
 
 
 def _tokens(plan: Plan) -> list[Step]:
-    """Return a plan as it is stored in the array: a conditional is followed by its branches."""
+    """Return the steps of a plan in the order in which the PRISM array stores them: a conditional
+    is followed by its branches."""
     return list(steps_within(plan))
 
 

@@ -1,10 +1,10 @@
 """Belief base of a Dribble agent as Boolean variables of a PRISM program (Trang et al., Sect. 4.2).
 
-A slot of :class:`BeliefSlots` has few values: its initial ones and those that actions can assign.
-Each value except the first is a Boolean variable. The slot has its first value if all of them are
-false. An atom that is always known is thus one variable, and an atom that may be unknown is two
-(``p`` and ``not_p``). A slot with disjunctions has one variable for each other set of formulas that
-it can become.
+A slot of :class:`BeliefSlots` is a part of the belief base. It has few values: its initial one and
+those that actions can assign. Each value except the first is a Boolean variable; the slot has its
+first value if all these variables are false. An atom that is always known is thus one variable, and
+an atom that may be unknown is two (``p`` and ``not_p``). The values of a slot with disjunctions are
+sets of formulas.
 """
 
 from __future__ import annotations
@@ -34,26 +34,27 @@ from volition.languages.dribble.syntax import Action, AgentProgram, Effect
 __all__ = ["BeliefVariables", "Beliefs"]
 
 MAX_BASES = 100
-"""Largest number of sets of formulas that one slot of the belief base may take. Each is a variable.
-"""
+"""Maximum number of sets of formulas that one slot with disjunctions may have as values. Each is a
+PRISM variable."""
 MAX_CONDITIONAL_EFFECTS = 10
-"""Largest number of conditional effects of an action on the same slot. Any combination of them may
-occur."""
+"""Maximum number of conditional effects of an action on one slot with disjunctions. All their
+combinations are enumerated."""
 
 Cases = Mapping[Value, Expression]
-"""Maps each value that a slot can have to the condition under which the slot has it."""
+"""Values of a slot of the belief base, each with the condition on PRISM variables under which the
+slot has it."""
 
 
 @dataclass(frozen=True)
 class Beliefs:
-    """Belief base as conditions on PRISM variables: of the current state, or after an action in
-    it."""
+    """Belief base expressed by conditions on the PRISM variables of the current state: the belief
+    base of that state, or the one after an action in it."""
 
     slots: BeliefSlots
     cases: Mapping[str, Cases]
 
     def entail(self, formula: Dnf) -> Expression:
-        """Return the condition that the belief base entails a formula."""
+        """Return the PRISM condition that the belief base entails a formula."""
         slots: Sequence[str] = self.slots.slots_of(formula.atoms)
         if entails(frozenset(), formula):
             return TRUE
@@ -71,8 +72,8 @@ class Beliefs:
             for values in product(*(self.cases[slot] for slot in slots))
         ]
         entailing = [base for base in bases if self.slots.entails(base, formula)]
-        # The condition of the first base is the longest. The bases are a partition, so the other
-        # ones can be negated instead.
+        # The condition of the first base is the longest, because it negates all variables. The
+        # bases are a partition, so the negation of the other bases is equivalent.
         if bases[0] in entailing:
             return negation(
                 disjunction(*(self._are(base) for base in bases if base not in entailing))
@@ -80,11 +81,11 @@ class Beliefs:
         return disjunction(*map(self._are, entailing))
 
     def assuming(self, slot: str, value: Value) -> Beliefs:
-        """Return the beliefs under the assumption that a slot has a value."""
+        """Return the beliefs under the assumption that a slot has the given value."""
         return Beliefs(self.slots, {**self.cases, slot: {value: TRUE}})
 
     def equal(self, base: frozenset[Dnf]) -> Expression:
-        """Return the condition that the belief base is exactly a set of formulas."""
+        """Return the PRISM condition that the belief base consists of exactly these formulas."""
         values = self.slots.values_of(base)
         return FALSE if values is None else self._are(values)
 
@@ -96,11 +97,13 @@ class Beliefs:
 
 
 Translate = Callable[[Condition, Beliefs], Expression]
-"""Function that translates a condition on given beliefs."""
+"""Function that translates a condition of a Dribble program, evaluated on given beliefs, to a PRISM
+expression."""
 
 
 class BeliefVariables:
-    """PRISM variables of an agent's belief base: their declarations, meaning and updates."""
+    """PRISM variables of the belief base of a Dribble agent: their declarations, meaning and
+    updates."""
 
     def __init__(self, agent: AgentProgram, slots: BeliefSlots, identifiers: Identifiers) -> None:
         self.slots = slots
@@ -111,7 +114,7 @@ class BeliefVariables:
 
     @property
     def flags(self) -> list[BoolVariable]:
-        """Variables with their initial values."""
+        """Boolean PRISM variables of the belief base, with their initial values."""
         return [
             BoolVariable(name, value == self.slots.initial[slot])
             for slot, names in self._names.items()
@@ -120,8 +123,8 @@ class BeliefVariables:
 
     @property
     def remarks(self) -> Iterator[str]:
-        """Comments on the variables of slots with disjunctions; other variables are named after
-        their atoms."""
+        """Comments that explain the PRISM variables of slots with disjunctions. Other variables are
+        named after their atoms and need no comment."""
         for slot, names in self._names.items():
             if isinstance(self._values[slot][0], frozenset):
                 first, *others = (_text(value) for value in self._values[slot])
@@ -142,7 +145,8 @@ class BeliefVariables:
         )
 
     def after(self, action: Action, translate: Translate) -> Beliefs:
-        """Return the beliefs after an action in the current state."""
+        """Return the beliefs after an action in the current state. ``translate`` translates the
+        conditions of its effects."""
         now = self.now()
         return Beliefs(
             self.slots,
@@ -156,14 +160,14 @@ class BeliefVariables:
         )
 
     def slots_written_by(self, action: Action) -> Sequence[Slot]:
-        """Return the slots that an action may change."""
+        """Return the slots of the belief base that an action may change."""
         return self.slots.slots_of(
             literal.atom for effect in action.effects for literal in effect.literals
         )
 
     def assignments(self, action: Action, after: Beliefs) -> list[tuple[str, Expression]]:
-        """Return the assignments of an action to the variables of its slots; unchanged variables
-        are left out."""
+        """Return the assignments to PRISM variables that turn the current beliefs into those after
+        an action; unchanged variables are left out."""
         assigned = (
             (name, after.cases[slot][value])
             for slot in self.slots_written_by(action)
@@ -192,8 +196,8 @@ class BeliefVariables:
 def _changed_fact(
     slot: str, now: Beliefs, effects: Sequence[Effect], translate: Translate
 ) -> Cases:
-    """Return the cases of an atom after an action: the action assigns the value, or the atom had it
-    and no other value is assigned."""
+    """Return the values of an atom after an action with their conditions. The atom has a value if
+    an effect assigns it, or if it had the value before and no effect assigns another one."""
     true, false = (
         disjunction(
             *(
@@ -215,8 +219,8 @@ def _changed_fact(
 def _changed_part(
     slot: str, now: Beliefs, effects: Sequence[Effect], translate: Translate
 ) -> Cases:
-    """Return the cases of a slot with disjunctions after an action: for each set of formulas, the
-    sets and effects that lead to it."""
+    """Return the values of a slot with disjunctions after an action with their conditions. The
+    condition of a set of formulas lists the earlier sets and the effects that lead to it."""
     origins: dict[Value, list[Expression]] = {value: [] for value in now.cases[slot]}
     for value, held in now.cases[slot].items():
         known = now.assuming(slot, value)
@@ -231,8 +235,8 @@ def _changed_part(
 
 
 def _values(agent: AgentProgram, slots: BeliefSlots, slot: Slot) -> list[Value]:
-    """Return every value that a slot may have, ignoring the conditions of effects. For a slot with
-    disjunctions, the initial value comes first."""
+    """Return every value that a slot of the belief base may have, assuming that conditional effects
+    may always occur. For a slot with disjunctions, the initial value comes first."""
     initial = slots.initial[slot]
     actions = [_effects_on(action, slots, slot) for action in agent.actions.values()]
     if not isinstance(initial, frozenset):
@@ -266,7 +270,7 @@ def _assigned(value: Value, active: Iterable[Effect]) -> frozenset[Dnf]:
 
 
 def _effects_on(action: Action, slots: BeliefSlots, slot: str) -> list[Effect]:
-    """Return the effects of an action, restricted to the literals of a slot."""
+    """Return the effects of an action on a slot of the belief base, restricted to its literals."""
     about = (
         replace(
             each,
@@ -280,8 +284,8 @@ def _effects_on(action: Action, slots: BeliefSlots, slot: str) -> list[Effect]:
 
 
 def _activations(effects: Sequence[Effect]) -> Iterator[list[Effect]]:
-    """Yield the sets of effects that may occur together: all unconditional ones, and any others
-    that do not contradict each other."""
+    """Yield the sets of effects that may occur together: all unconditional effects, and any
+    conditional ones that do not contradict each other or them."""
     certain = [effect for effect in effects if effect.condition == BooleanLiteral()]
     possible = [effect for effect in effects if effect not in certain]
     if len(possible) > MAX_CONDITIONAL_EFFECTS:

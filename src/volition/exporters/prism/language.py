@@ -1,6 +1,6 @@
-"""Abstract syntax and printer of the PRISM language, used by all translations.
+"""Abstract syntax and printer of the PRISM language, used by all translations to PRISM.
 
-It covers only what the translations need. Conditions are built with :func:`conjunction`,
+The syntax covers only what the translations need. Conditions are built with :func:`conjunction`,
 :func:`disjunction` and :func:`negation`, which simplify constants, so that the printed program
 contains nothing superfluous.
 """
@@ -70,7 +70,7 @@ _SPACED = ("|", "&")
 
 @dataclass(frozen=True, slots=True)
 class BooleanLiteral:
-    """``true`` or ``false``."""
+    """PRISM expression ``true`` or ``false``."""
 
     value: bool
 
@@ -80,7 +80,8 @@ class BooleanLiteral:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """Exact number, printed as a decimal if that is exact, otherwise as a quotient."""
+    """Exact number in a PRISM expression, printed as a decimal if that is exact, otherwise as a
+    quotient."""
 
     value: Fraction
 
@@ -95,7 +96,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Reference to a variable or constant."""
+    """Reference to a variable or constant in a PRISM expression."""
 
     name: str
 
@@ -105,8 +106,8 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """Operator with its operands: one for ``!``, two or more for ``&`` and ``|``, two for the
-    others."""
+    """PRISM expression of an operator and its operands: one for ``!``, two or more for ``&`` and
+    ``|``, two for all other operators."""
 
     operator: Operator
     operands: tuple[Expression, ...]
@@ -126,8 +127,8 @@ TRUE, FALSE = BooleanLiteral(True), BooleanLiteral(False)
 
 
 def _bracketed(operand: Expression, outer: Operator, *, first: bool) -> str:
-    """Return an operand as text, in parentheses if its precedence requires them or if they make it
-    easier to read."""
+    """Return an operand of a PRISM operation as text, in parentheses if its precedence requires
+    them or if they make it easier to read."""
     if not isinstance(operand, Operation):
         return (
             f"({operand})" if "/" in str(operand) and outer == "/" and not first else str(operand)
@@ -162,12 +163,12 @@ def negation(condition: Expression) -> Expression:
 def compare(
     name: str, relation: Literal["=", "!=", "<", "<=", ">", ">="], value: int
 ) -> Expression:
-    """Return the comparison of a variable with a number."""
+    """Return the PRISM comparison of a variable with a number."""
     return Operation(relation, (Reference(name), Number(Fraction(value))))
 
 
 def equals(name: str, value: int) -> Expression:
-    """Return ``name=value``."""
+    """Return the PRISM condition ``name=value``."""
     return compare(name, "=", value)
 
 
@@ -211,7 +212,7 @@ def _joined(
 
 @dataclass(frozen=True, slots=True)
 class IntVariable:
-    """``name : [low..high] init initial;``"""
+    """PRISM declaration ``name : [low..high] init initial;``"""
 
     name: str
     low: int
@@ -221,7 +222,7 @@ class IntVariable:
 
 @dataclass(frozen=True, slots=True)
 class BoolVariable:
-    """``name : bool init initial;``; its name alone is a condition."""
+    """PRISM declaration ``name : bool init initial;``. The name alone is a condition."""
 
     name: str
     initial: bool
@@ -229,7 +230,7 @@ class BoolVariable:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """``const int name = value;``"""
+    """PRISM declaration ``const int name = value;``"""
 
     name: str
     value: int
@@ -237,8 +238,8 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """Assignments to variables, with a probability unless it is 1. An update without assignments
-    changes nothing."""
+    """Update of a PRISM command: assignments to variables, with a probability unless it is 1. An
+    update without assignments changes nothing."""
 
     assignments: tuple[tuple[str, Expression], ...]
     probability: Expression | None = None
@@ -246,7 +247,7 @@ class Update:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """``[label] guard -> updates;``"""
+    """PRISM command ``[label] guard -> updates;``"""
 
     label: str
     guard: Expression
@@ -255,14 +256,14 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """Comment line."""
+    """Comment line of a PRISM program."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """Module; ``comments`` are printed above it."""
+    """PRISM module; ``comments`` are printed above it."""
 
     name: str
     variables: tuple[IntVariable | BoolVariable, ...]
@@ -272,14 +273,14 @@ class Module:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """Heading of the modules that follow it."""
+    """Heading comment of the PRISM modules that follow it."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class RewardEntry:
-    """``condition : value;``"""
+    """Entry ``condition : value;`` of a PRISM reward structure."""
 
     condition: Expression
     value: Fraction
@@ -293,7 +294,7 @@ class RewardStructure:
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """``formula name = condition;``"""
+    """PRISM declaration ``formula name = condition;``"""
 
     name: str
     condition: Expression
@@ -301,7 +302,7 @@ class Formula:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """``label "name" = condition;``, followed by ``remark`` as a comment."""
+    """PRISM declaration ``label "name" = condition;``, followed by ``remark`` as a comment."""
 
     name: str
     condition: Expression
@@ -394,21 +395,23 @@ _WORDS = {"~": "not ", "!": "not ", "&": " and ", "|": " or "}
 
 
 class Identifiers:
-    """Map from names to unique PRISM identifiers. A name is kept if it is a valid and unused
-    identifier."""
+    """Map from names of a program to unique PRISM identifiers. A name is kept if it is a valid and
+    unused identifier."""
 
     def __init__(self) -> None:
         self._given: dict[str, str] = {}
         self._taken: set[str] = set()
 
     def of(self, name: str) -> str:
-        """Return the identifier of a name, always the same one."""
+        """Return the PRISM identifier of a name. Repeated calls with the same name return the same
+        identifier."""
         if name not in self._given:
             self._given[name] = self.fresh(name)
         return self._given[name]
 
     def fresh(self, name: str) -> str:
-        """Return an unused identifier for a name; connectives in the name become words."""
+        """Return an unused PRISM identifier similar to a name; logical connectives in the name
+        become words."""
         identifier = name
         if not re.fullmatch(r"\w+", name, re.ASCII):
             for connective, word in _WORDS.items():
@@ -425,20 +428,20 @@ class Identifiers:
 # --- printing -------------------------------------------------------------------------------------
 
 _WIDTH = 120
-"""Maximum line length, unless a single name or number is longer."""
+"""Maximum line length of a printed PRISM program, unless a single name or number is longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrismFiles:
-    """Texts of a model file and its properties for PRISM or Storm; the properties are in the given
-    order."""
+    """Text of a model file for PRISM or Storm, and the texts of its properties, in the order of the
+    exported formulas."""
 
     model: str
     properties: tuple[str, ...]
 
 
 def render(program: PrismProgram) -> str:
-    """Return the program as text."""
+    """Return a PRISM program as text."""
     lines = [*(f"// {each}" for each in program.remarks), program.kind]
     if program.constants:
         lines += ["", *(f"const int {each.name} = {each.value};" for each in program.constants)]
@@ -493,8 +496,8 @@ def _command(command: Command) -> str:
 
 
 def _wrap(parts: list[str], indentation: str) -> str:
-    """Return the parts of a statement on one line or, if that is too long, on separate lines. The
-    first line has no indentation; the caller adds it."""
+    """Return the parts of a PRISM statement on one line or, if that is too long, on separate lines.
+    The caller adds the indentation of the first line."""
     whole = " ".join(parts)
     if len(indentation) + len(whole) <= _WIDTH:
         return whole

@@ -1,9 +1,10 @@
-"""Translation of LISA agents to a PRISM program, module by module as in Appendix B.2 of Izzo's
-thesis (Sect. 4.3).
+"""Translation of LISA agents to a PRISM program, following Sect. 4.3 of Izzo's thesis; the modules
+are those of its Appendix B.2.
 
 A reasoning cycle takes two steps: ``[b]`` updates mental notes, percepts and action feedbacks,
 ``[t]`` updates the plan indices. Where the printed pseudo code and the generated program of
-Appendix B.2 differ, this translation follows the generated program.
+Appendix B.2 differ, this translation follows the generated program. All figures, equations and
+definitions cited in this file are those of the thesis.
 """
 
 from __future__ import annotations
@@ -73,12 +74,12 @@ from volition.logic.traversal import expand_agents
 __all__ = ["lisa_to_prism"]
 
 BELIEFS, PLANS = "b", "t"
-"""Action labels of the two steps of a reasoning cycle."""
+"""Action labels of the two steps of a LISA reasoning cycle in the PRISM program."""
 
 
 def lisa_to_prism(agents: Sequence[ResolvedAgent], formulas: Sequence[Formula] = ()) -> PrismFiles:
     """Return a PRISM program with the same states, choices, probabilities and rewards as the model
-    of the agents, and its properties."""
+    of the LISA agents, and the formulas as PRISM properties."""
     translation = _LisaTranslation(agents)
     queries = [expand_agents(formula, [agent.name for agent in agents]) for formula in formulas]
     properties = tuple(
@@ -88,7 +89,8 @@ def lisa_to_prism(agents: Sequence[ResolvedAgent], formulas: Sequence[Formula] =
 
 
 class _LisaTranslation:
-    """Translation of all agents, each with its own modules, synchronised by one scheduler."""
+    """Translation of all LISA agents of a system to PRISM. Each agent has its own modules; one
+    scheduler module synchronises them."""
 
     def __init__(self, agents: Sequence[ResolvedAgent]) -> None:
         self._agents = agents
@@ -133,7 +135,8 @@ class _LisaTranslation:
         )
 
     def _scheduler(self) -> Module:
-        """Return the scheduler module (Fig. 4.2)."""
+        """Return the scheduler module, which alternates the two steps of a reasoning cycle (Fig.
+        4.2 of Izzo's thesis)."""
         first = self._own[self._agents[0].name]
         body = (
             Command(BELIEFS, equals(SCHEDULER, 0), (first.assign((SCHEDULER, 1)),)),
@@ -142,8 +145,9 @@ class _LisaTranslation:
         return Module(self._scheduler_module, (IntVariable(first.of(SCHEDULER), 0, 1, 0),), body)
 
     def _reward_structures(self) -> Iterator[RewardStructure]:
-        """Yield the reward structures (Fig. 4.8), the cycle counter that every generated program
-        has, and the sums over several agents."""
+        """Yield the PRISM reward structures: those of each agent (Fig. 4.8 of Izzo's thesis), their
+        sums over all agents, and the counter of reasoning cycles that every generated program has.
+        """
         earning: dict[str, list[RewardEntry]] = {
             RESOURCE_CYCLES: [RewardEntry(equals(SCHEDULER, 0), Fraction(1))]
         }
@@ -171,8 +175,8 @@ class _LisaTranslation:
         return self._own[agent.name].answer(parsed_atom)
 
     def reward(self, query: Reward) -> str:
-        """Return the PRISM name of the reward of a formula; raise InputError if it is unknown or
-        ambiguous."""
+        """Return the PRISM name of the reward that a formula refers to; raise :class:`InputError`
+        if it is unknown or ambiguous."""
         if query.name is None and len(self._rewards) == 1:
             return self._rewards[RESOURCE_CYCLES]
         if query.name is None:
@@ -190,16 +194,17 @@ class _LisaTranslation:
 
 
 class _AgentTranslation:
-    """Translation of one agent to modules. ``variables`` and ``modules`` hold the identifiers of
-    all agents, whose names start with the agent's prefix."""
+    """Translation of one LISA agent to PRISM modules. ``variables`` and ``modules`` are the
+    identifiers of the whole program; with several agents, their names start with the prefix of the
+    agent."""
 
     def __init__(self, agent: ResolvedAgent, variables: Identifiers, modules: Identifiers) -> None:
         self._agent = agent
         self._variables = variables
         self._modules = modules
         self._counted = {action.feedbacks[0].name for action in agent.actions if action.feedbacks}
-        """Beliefs that may exceed 1 while they are pending. They are held if they are 1, not if
-        they are nonzero."""
+        """Beliefs whose PRISM variable may exceed 1, while a feedback or message is pending. They
+        are held only if the variable is 1."""
         self._counted |= {message.name for message in agent.messages if message.sent_initially}
 
     def parts(self) -> Iterator[Heading | Module]:
@@ -223,8 +228,8 @@ class _AgentTranslation:
             yield from map(self._memory, agent.event_beliefs)
 
     def of(self, name: str) -> str:
-        """Return the identifier of one of the agent's variables; the scheduler's is shared by all
-        agents."""
+        """Return the PRISM identifier of one of the agent's variables. The variable of the
+        scheduler is the same for all agents."""
         return self._variables.of(name if name == SCHEDULER else self._agent.prefix + name)
 
     def _module_of(self, name: str) -> str:
@@ -272,7 +277,7 @@ class _AgentTranslation:
         return Module(self._module_of(group.name), variables, _possible(body), remarks)
 
     def _withdrawn(self, plan: Plan) -> Expression:
-        """Return the condition that another plan withdraws this one (Def. 2.2)."""
+        """Return the condition that another plan withdraws this one (Def. 2.2 of Izzo's thesis)."""
         return disjunction(*map(self._at, plan.withdrawn_at))
 
     def _steps(self, plan: Plan) -> Iterator[Command | Comment]:
@@ -312,8 +317,8 @@ class _AgentTranslation:
     # --- actions (Eq. 3.7 and 3.8; App. B.2 in place of Fig. 4.5) ---------------------------------
 
     def _action(self, action: Action) -> Module:
-        """Return the module of an action. Its first feedback variable counts down: a value v > 1
-        means that a feedback arrives within v - 1 more cycles."""
+        """Return the PRISM module of an action. The variable of its first feedback is also a
+        counter: a value v > 1 means that a feedback arrives within v - 1 more cycles."""
         counter = self.of(action.feedbacks[0].name)
         top = action.latest + 1 if action.called_initially else action.latest
         called = disjunction(*(self._at(position) for position in action.called_at))
@@ -354,8 +359,9 @@ class _AgentTranslation:
             yield Update(waiting.assignments, Number(1 - chance) if chance else None)
 
     def _countdown(self, action: Action, counter: str, top: int) -> Iterator[Command]:
-        """Yield the commands of the countdown: no feedback before mu - sigma, then a probability
-        that grows with each cycle (Eq. 3.7) and is 1 in the last one."""
+        """Yield the commands that count down to the feedback of an action. No feedback arrives
+        before mu - sigma cycles. From then on its probability grows with each cycle (Eq. 3.7 of
+        Izzo's thesis) and is 1 in the last one."""
         spread = 2 * action.deviation + 1
         next_cycle = ((counter, arithmetic("-", Reference(counter), 1)),)
         if top > spread + 1:
@@ -378,7 +384,9 @@ class _AgentTranslation:
             )
 
     def _feedback_comes(self, action: Action, chance: Expression) -> Iterator[Update]:
-        """Yield an update for each feedback that may arrive, with its weight (Eq. 3.8)."""
+        """Yield an update for each feedback of an action. Its probability is ``chance``, the
+        probability that any feedback arrives, times the weight of the feedback (Eq. 3.8 of Izzo's
+        thesis)."""
         for feedback in action.feedbacks:
             if feedback.weight:
                 effect = self.assign(
@@ -400,8 +408,8 @@ class _AgentTranslation:
         )
 
         def applies(rules: Iterable[ReasoningRule], *, held: bool) -> Expression:
-            """Return the condition that one of the rules applies, given whether the note is
-            held."""
+            """Return the condition that one of the rules applies, under the assumption that the
+            mental note is held or not."""
             return disjunction(
                 *(self._condition(given(rule.condition, note.name, held)) for rule in rules)
             )
@@ -470,8 +478,8 @@ class _AgentTranslation:
     def _flips(
         self, percept: Percept, triple: TimingDistribution, here: Expression, *, becomes: int
     ) -> Iterator[Command]:
-        """Yield the commands that set a percept to 1 or 0. A counter runs up to mu + sigma; from mu
-        - sigma on, the percept may change in each step."""
+        """Yield the commands that change a percept to ``becomes`` (1 or 0). A counter runs up to mu
+        + sigma cycles; from mu - sigma on, the percept may change in each cycle."""
         stays = self.assign((percept.name, 1 - becomes))
         if percept.counter is None:
             yield Command(
@@ -530,8 +538,8 @@ class _AgentTranslation:
     # --- messages (Sect. 7.3) ---------------------------------------------------------------------
 
     def _message(self, message: MessagePercept) -> Module:
-        """Return the module of a message, which is held in the cycle after it was sent. The value 2
-        means that it was sent before the first cycle."""
+        """Return the PRISM module of a message, which is held in the cycle after it was sent. The
+        initial value 2 means that it was sent before the first cycle."""
         name = self.of(message.name)
         sent = [equals(name, 2)] if message.sent_initially else []
         indices = [
@@ -559,8 +567,8 @@ class _AgentTranslation:
     # --- events, rewards, atoms -------------------------------------------------------------------
 
     def _memory(self, belief: str) -> Module:
-        """Return the module that stores whether a belief was held in the cycle before; events are
-        changes of beliefs (Sect. 3.3.2, Step 2)."""
+        """Return the PRISM module that stores whether a belief was held in the previous cycle,
+        because events are changes of beliefs (Sect. 3.3.2, Step 2 of Izzo's thesis)."""
         memory = memory_of(belief)
         body = (
             Command(PLANS, self._held(belief), (self.assign((memory, 1)),)),
@@ -572,7 +580,8 @@ class _AgentTranslation:
         )
 
     def where(self, item: RewardItem) -> Expression:
-        """Return the condition under which a reward is earned (Fig. 4.8)."""
+        """Return the condition under which an item of a reward is earned (Fig. 4.8 of Izzo's
+        thesis)."""
         return (
             self._at(item.where)
             if isinstance(item.where, PlanPosition)
@@ -630,7 +639,7 @@ class _AgentTranslation:
 
 
 def _possible(body: Iterable[Command | Comment]) -> tuple[Command | Comment, ...]:
-    """Return the body without commands whose guard is false."""
+    """Return the body of a PRISM module without the commands whose guard is false."""
     return tuple(each for each in body if isinstance(each, Comment) or each.guard != FALSE)
 
 
@@ -641,8 +650,8 @@ def _product(weight: Fraction, chance: Expression) -> Expression:
 
 
 def _draw(chance: Expression, success: Update, failure: Update) -> Iterator[Update]:
-    """Yield the success and failure updates with their probabilities; an update of probability 0 is
-    left out."""
+    """Yield the update ``success`` with probability ``chance`` and ``failure`` with the remaining
+    probability; an update of probability 0 is left out."""
     if chance == Number(Fraction(0)):
         yield failure
     elif chance == Number(Fraction(1)):

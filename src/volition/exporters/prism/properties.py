@@ -1,9 +1,9 @@
-"""Formulas as properties of PRISM and Storm.
+"""Translation of formulas to properties in the language of PRISM and Storm.
 
 Storm does not support CTL. In a model without probabilities, every choice leads to one state, so
-each strategy has exactly one run. There ``A`` is ``P>=1`` and ``E`` is the negation of ``P<=0``. In
-a model with probabilities, this holds only for invariants and reachability of propositional
-formulas.
+each strategy has exactly one run. In such a model ``A`` is translated to ``P>=1`` and ``E`` to the
+negation of ``P<=0``. In a model with probabilities, this is correct only for invariants and
+reachability of propositional formulas.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def prism_property(
 ) -> str:
     """Return a formula as a property of PRISM and Storm.
 
-    ``atom`` translates an atom or a numeric variable, ``reward`` returns the name of a reward. For
-    a model without probabilities, ``reward`` is None.
+    ``atom`` translates an atom or a numeric variable, ``reward`` returns the PRISM name of a
+    reward. For a model without probabilities, ``reward`` is None.
     """
     probabilistic = reward is not None
 
@@ -77,7 +77,7 @@ def prism_property(
                 return atom(part)
 
     def text(part: Formula) -> str:
-        """Return the part, in parentheses if it needs them inside another formula."""
+        """Return a subformula as text, in parentheses if it needs them inside another formula."""
         match part:
             case Constant():
                 return "true" if part.value else "false"
@@ -136,7 +136,7 @@ def prism_property(
         return inside(of) if isinstance(of, Finally) else reward_path_text(of)
 
     def inside(part: Formula) -> str:
-        """Return the part without outer parentheses."""
+        """Return a subformula as text without outer parentheses."""
         written = text(part)
         return written[1:-1] if written.startswith("(") else written
 

@@ -1,15 +1,15 @@
-"""Translation of AgentSpeak(F) to Promela, the language of Spin, following Bordini et al., Sect.
-4.1.
+"""Translation of AgentSpeak(F) systems to Promela, the language of Spin, following Bordini et al.,
+Sect. 4.1. In the modules of this package, "the paper" and section numbers refer to Bordini et al.
 
-In the model, identifiers are macros. Beliefs, percepts, mail, events, intentions and actions are
-channels. Plan bodies are inlines, each stage of the interpretation cycle is one atomic step, the
-environment is a process, bounds are assertions, and the properties are ``ltl`` blocks. The states
-are those of our own semantics plus the one before ``init`` has run; derived variables
+In the Promela model, identifiers are macros. Beliefs, percepts, mail, events, intentions and
+actions are channels. Plan bodies are inlines, each stage of the interpretation cycle is one atomic
+step, the environment is a process, bounds are assertions, and the properties are ``ltl`` blocks.
+The states are those of Volition's semantics plus the one before ``init`` has run; derived variables
 (``_changed``, ``_count``, ``lost``) are functions of the others. Probabilities become
 nondeterministic choices.
 
-Every step prints lines that start with ``@``, so that Spin's trail can be replayed in our own
-system: the component, and either the number of its choice or its action (``@+`` continues the line)
+Every step prints lines that start with ``@``, so that Volition can replay Spin's trail. They
+contain the component, and either the number of its choice or its action (``@+`` continues the line)
 and the number of its probabilistic outcome (``@=``).
 """
 
@@ -55,9 +55,10 @@ def to_promela(
     formulas: Mapping[str, Formula] | None = None,
     sizes: ChannelBounds | None = None,
 ) -> str:
-    """Return the Promela model of a system, with an ``ltl`` block for each named formula.
+    """Return the Promela model of an AgentSpeak(F) system, with an ``ltl`` block for each named
+    formula.
 
-    ``sizes`` are the capacities of channels, by default the project's bounds. Raise
+    ``sizes`` are the capacities of channels, by default the bounds stated in the project. Raise
     :class:`InputError` for anything that has no translation: structured terms, goals that return
     values, worlds written in Python, the next operator.
     """
@@ -72,8 +73,9 @@ def to_promela(
 
 
 def model_for_spin(program: Program, formula: Formula, room: Mapping[str, int]) -> str:
-    """Return the model with one ``ltl`` block for :class:`volition.checking.spin.engine.Spin`;
-    ``room`` are the minimum capacities of channels."""
+    """Return the Promela model of a program, with one formula as ``ltl`` block, for
+    :class:`volition.checking.spin.engine.Spin`. ``room`` are minimum capacities of channels, by
+    bound."""
     if not isinstance(program, AgentSpeakProgram):
         raise unsupported(f"a program in {program.language}", None)
     sizes = bounds_from_project(program)
@@ -83,8 +85,8 @@ def model_for_spin(program: Program, formula: Formula, room: Mapping[str, int]) 
             raise _exceeded(agent, name, sizes.own[name][agent])
         stated = bound in sizes.stated
         limit = sizes.bounds[bound] if stated else DEFAULT_BOUND
-        # Capacities double in each round. A request for at least twice the limit means that the
-        # limit itself was too small.
+        # The engine doubles a capacity that was too small and requests the model again. A request
+        # for at least twice the limit therefore means that the limit itself was too small.
         if bound in sizes.bounds and (stated or needed >= 2 * limit):
             raise _exceeded("an agent", bound, limit)
     return to_promela(program, {"specification": formula}, enlarge(sizes, room))
@@ -98,7 +100,8 @@ def _exceeded(owner: str, bound: str, limit: int) -> InputError:
 
 
 class _Model:
-    """Whole Promela model; its parts are written in the order of the text."""
+    """Writer of the whole Promela model of a system, section by section in the order of the
+    text."""
 
     def __init__(
         self, program: AgentSpeakProgram, formulas: Mapping[str, Formula], sizes: ChannelBounds
@@ -172,8 +175,8 @@ class _Model:
         ]
 
     def _temporaries(self) -> Lines:
-        """Return the variables that hold a value only within a step. They are hidden, so that they
-        are not part of the state."""
+        """Return the declarations of variables that hold a value only within a step. They are
+        hidden, so that they are not part of Spin's state."""
         names = self._names
         spare = max(names.terms + 1, 4 + names.terms)
         groups = [
@@ -192,8 +195,8 @@ class _Model:
         ]
 
     def _init(self, world: EnvironmentWriter | None) -> Lines:
-        """Return ``init``, which builds the initial state and starts the environment and the
-        agents."""
+        """Return the Promela process ``init``, which builds the initial state and starts the
+        environment and the agents."""
         names = self._names
         fill: Lines = []
         for index, agent in enumerate(self._program.agents.values()):

@@ -1,5 +1,5 @@
-"""One agent in Promela: its plans as inlines, its cycle as a process of four atomic stages (Bordini
-et al., Sect. 4.1)."""
+"""Translation of one AgentSpeak(F) agent to Promela: its plans become inlines, its reasoning cycle
+a process of four atomic stages (Bordini et al., Sect. 4.1)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ __all__ = ["AgentWriter"]
 
 @dataclass(frozen=True)
 class AgentWriter:
-    """Writer of the inlines and the process of one agent."""
+    """Writer of the Promela inlines and the process of one agent."""
 
     name: str
     program: AgentProgram
@@ -68,7 +68,7 @@ class AgentWriter:
         )
 
     def lines(self) -> Lines:
-        """Return all lines of the agent."""
+        """Return all Promela lines for the agent."""
         lines = [f"/* ---- agent {self.name} ---- */", ""]
         lines += self._bodies.failure()
         for plan in self.program.plans:
@@ -80,8 +80,8 @@ class AgentWriter:
     # --- events -----------------------------------------------------------------------------------
 
     def _handle_event(self) -> Lines:
-        """Return code that tries the plans in their order; the first one that is relevant and
-        applicable becomes an intended means."""
+        """Return Promela code that selects an event and tries the plans in their order. The first
+        plan that is relevant and applicable becomes an intended means."""
         fields = self.names.fields("_e_").split(",")
         numbered = list(enumerate(self.program.plans, 1))
         stores = [
@@ -119,8 +119,9 @@ class AgentWriter:
         return when(f"(len(_e[{self._me}]) > 0)", handle)
 
     def _attempt(self, number: int, plan: Plan) -> Lines:
-        """Return code that tries one plan. It is relevant if the event matches its trigger;
-        applicability is decided by nested loops over the beliefs, from left to right."""
+        """Return Promela code that tries one plan for the selected event. The plan is relevant if
+        the event matches its trigger; it is applicable if nested loops over the beliefs, for the
+        conditions of its context from left to right, find a solution."""
         head = " ".join(f"{plan.trigger} : {' & '.join(map(str, plan.context)) or 'true'}".split())
         if plan.trigger.kind == "test":
             return [f"/* {plan.name}  {head}: test goals post no events */"]
@@ -132,8 +133,8 @@ class AgentWriter:
         ]
 
     def _relevance(self, trigger: Trigger) -> tuple[Lines, Lines, Bound]:
-        """Return the conditions on the fields of an event, the assignments of variables, and the
-        variables that get a value."""
+        """Return, for matching an event with the trigger of a plan: conditions on the fields of the
+        event, assignments to the variables of the trigger, and the names of these variables."""
         conditions = [
             f"_sign == {'_ADD' if trigger.sign == '+' else '_DEL'}",
             f"_kind == {'_BELIEF' if trigger.kind == 'belief' else '_GOAL'}",
@@ -194,8 +195,8 @@ class AgentWriter:
                 )
 
     def _store(self, plan: Plan) -> Lines:
-        """Return code that stores the values of the plan's variables. Variables that only the body
-        binds are unbound."""
+        """Return Promela code that stores the values of the plan's variables in the new plan
+        instance. Variables that only the body binds are stored as unbound."""
         known, lines = given(plan), []
         for position, name in enumerate(stored_variables(plan)):
             value = self.names.variable(name) if name in known else UNBOUND
@@ -203,8 +204,8 @@ class AgentWriter:
         return lines
 
     def _give_up(self, fields: Sequence[str]) -> Lines:
-        """Return code for an event without an applicable plan: the event is discarded and its
-        intention waits forever, or its goal fails."""
+        """Return Promela code for an event without an applicable plan. With ``on_failure = drop``
+        the event is discarded and its intention waits forever; otherwise its goal fails."""
         if self.settings.on_failure == "drop":
             return [f"_Lose({self._me});"]
         again = [f"_Post({self._me}, _x, _DEL, _GOAL, {', '.join(fields)})"]
@@ -219,7 +220,8 @@ class AgentWriter:
     # --- intentions -------------------------------------------------------------------------------
 
     def _run_intention(self) -> Lines:
-        """Return code that runs the next formula of the selected plan instance."""
+        """Return Promela code that selects an intention and runs the next formula of its plan
+        instance."""
         plans = list(enumerate(self.program.plans, 1))
         if not plans:
             return ["skip"]
@@ -293,15 +295,16 @@ class AgentWriter:
         ]
 
     def _report_choice(self, index: str) -> Lines:
-        """Return code that prints the number of the agent's choice for the trail and resets the
-        choice."""
+        """Return Promela code that prints the number of the agent's choice, for replaying the
+        trail, and resets the variables of the choice."""
         forget = [] if index == "0" else ["_pos = 0; _choice = 0; _options = 0; _before = 0;"]
         return [printf(f"@ {self.name}|%d", index), *forget]
 
 
 def _atomic_step(lead: str, choose: Sequence[str], steps: Sequence[str]) -> Lines:
-    """Return one atomic step. A nondeterministic choice comes first, because a d_step is
-    deterministic."""
+    """Return Promela code that executes ``choose`` and then ``steps`` as one atomic step.
+    ``choose`` is nondeterministic, so it precedes the ``d_step`` block, which must be
+    deterministic. ``lead`` is put before the first line."""
     block = ["d_step {", *indented(steps), "}"]
     if choose:
         block = ["atomic {", *indented([*choose, *block]), "}"]

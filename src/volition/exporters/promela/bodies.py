@@ -1,5 +1,5 @@
-"""Plan bodies as inlines: each call runs the next formula of a plan instance (Bordini et al., Sect.
-4.1)."""
+"""Translation of plan bodies to Promela inlines. Each call of such an inline runs the next formula
+of a plan instance (Bordini et al., Sect. 4.1)."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ _RELATIONS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
 def stored_variables(plan: Plan) -> Sequence[str]:
-    """Return the variables that a plan instance stores in ``i_data``: the plan's own, and those
-    that hold its triggering event."""
+    """Return the names of the variables that a plan instance stores in the Promela array
+    ``i_data``: those of the plan, and internal ones that hold its triggering event."""
     return [
         name
         for name in dict.fromkeys([*variables(plan.trigger.pattern), *plan.variables])
@@ -61,7 +61,8 @@ def stored_variables(plan: Plan) -> Sequence[str]:
 
 
 def comparison(node: Compare, names: PromelaNames) -> str:
-    """Return a comparison as an expression; only numbers are ordered."""
+    """Return a comparison as a Promela expression. An order relation such as ``<`` is false unless
+    both sides are numbers."""
     sides = [(each, names.value(each, node.span)) for each in (node.left, node.right)]
     numbers = (
         [f"_is_number({text})" for each, text in sides if not isinstance(each, int)]
@@ -73,8 +74,8 @@ def comparison(node: Compare, names: PromelaNames) -> str:
 
 
 def unification(node: Unify, names: PromelaNames, bound: Bound, then: Lines, fail: Lines) -> Lines:
-    """Return code that assigns one side to an unbound variable on the other, or compares the two
-    sides."""
+    """Return Promela code that assigns one side to an unbound variable on the other, or compares
+    the two sides. It continues with ``then``, or with ``fail`` if the sides differ."""
     left, right = (names.value(each, node.span) for each in (node.left, node.right))
     for target, mine, yours in ((node.left, left, right), (node.right, right, left)):
         if isinstance(target, Variable) and target.name not in bound:
@@ -87,7 +88,8 @@ def unification(node: Unify, names: PromelaNames, bound: Bound, then: Lines, fai
 def computation(
     node: Compute, names: PromelaNames, bound: Bound, then: Lines, fail: Lines
 ) -> Lines:
-    """Return code that assigns the result, or compares it with the value it already has."""
+    """Return Promela code that assigns the result of an arithmetic formula to its result variable
+    or, if the variable is bound, compares the two. It continues with ``then`` or ``fail``."""
     left, right, result = (
         names.value(each, node.span) for each in (node.left, node.right, node.result)
     )
@@ -109,7 +111,7 @@ def computation(
 
 @dataclass(frozen=True)
 class BodyWriter:
-    """Writer of the plan bodies of one agent."""
+    """Writer of Promela code for the plan bodies of one agent."""
 
     agent: str
     me: int
@@ -120,7 +122,7 @@ class BodyWriter:
     matcher: Matcher
 
     def inline_name(self, plan: Plan) -> str:
-        """Return the name of the inline for a plan's body."""
+        """Return the name of the Promela inline for the body of a plan."""
         return f"Plan_{self.agent}_{plan.name}"
 
     @cached_property
@@ -128,7 +130,7 @@ class BodyWriter:
         return f"_d[{self.me}].i_data[_idx]"
 
     def plan(self, plan: Plan) -> Lines:
-        """Return the inline for a plan's body."""
+        """Return the Promela inline that runs the next formula of a plan's body."""
         loads = [
             f"{self.names.variable(name)} = {self._entry}.v[{position}];"
             for position, name in enumerate(stored_variables(plan))
@@ -144,8 +146,9 @@ class BodyWriter:
     # --- plan instances ---------------------------------------------------------------------------
 
     def _advance(self, plan: Plan, counter: int, formula: Formula) -> Lines:
-        """Return code that increments the formula counter. After the last formula, the instance is
-        freed and the instance that waits for it continues."""
+        """Return Promela code that stores new variable values and increments the formula counter of
+        the plan instance. After the last formula, the instance is freed and the instance that waits
+        for it continues."""
         if counter + 1 == len(plan.body):
             return self._finish()
         new = [name for name in _bound_by(formula) if name != "_"]
@@ -173,8 +176,8 @@ class BodyWriter:
         ]
 
     def _fail(self) -> Lines:
-        """Return code for a failed formula: as in the paper the intention waits forever; with
-        ``on_failure = event`` its goal fails."""
+        """Return Promela code for a failed formula. By default the intention waits forever, as in
+        Bordini et al.; with ``on_failure = event`` its goal fails."""
         return [
             "_x = _idx + 1;",
             f"_Lose({self.me});"
@@ -183,8 +186,9 @@ class BodyWriter:
         ]
 
     def failure(self) -> Lines:
-        """Return the inline for plan failure: it frees instances down to one that pursues a goal,
-        and posts the failure of that goal for the instance below."""
+        """Return the Promela inline for plan failure. It frees the plan instances of the intention
+        from the top, up to and including the first one that pursues a goal, and posts the failure
+        of that goal as an event of the instance below."""
         if self.settings.on_failure == "drop":
             return []
         top = f"_d[{self.me}].i_data[_x - 1]"
@@ -296,8 +300,8 @@ class BodyWriter:
             raise unsupported(f"the goal !{atom}, which binds a variable,", formula.span, hint)
 
     def _removal(self, beliefs: Channel, atom: Structure, bound: Bound, formula: Formula) -> Lines:
-        """Return code that removes the first matching belief; unbound variables match any value and
-        stay unbound."""
+        """Return Promela code that removes the first belief that matches an atom. Unbound variables
+        match any value and stay unbound."""
         free = [
             name for name in dict.fromkeys(variables(atom)) if name not in bound and name != "_"
         ]
@@ -321,8 +325,9 @@ class BodyWriter:
     def _draw(
         self, formula: RandomItem | RandomNumber, bound: Bound, then: Lines, fail: Lines
     ) -> Lines:
-        """Return code that assigns the chosen random value to the result. A result that already has
-        a value is only compared with the possible values."""
+        """Return Promela code for ``.random``: it assigns the value chosen before (``_choice``) to
+        the result variable. If the variable is already bound, its value is only compared with the
+        possible values."""
         drawn, result = _is_drawn(formula, bound), self.names.value(formula.result, formula.span)
         if isinstance(formula, RandomNumber):
             first, last = (
@@ -362,14 +367,15 @@ class BodyWriter:
 
     @property
     def choice(self) -> str:
-        """Expression for the number of the agent's choice in the intention stage."""
+        """Promela expression for the number of the agent's choice in the intention stage of its
+        cycle."""
         if self.settings.select_intention.policy == "nondeterministic":
             return "_before + _choice" if self._random_formulas else "_pos"
         return "_choice" if self._random_formulas else "0"
 
     def choices(self) -> Lines:
-        """Return the nondeterministic choices of the intention stage: the intention to run, and the
-        value of ``.random``."""
+        """Return Promela code for the nondeterministic choices of the intention stage: the
+        intention to run, and the value of ``.random``."""
         lines: Lines = []
         if self.settings.select_intention.policy == "nondeterministic":
             lines += [f"_Select(_pos, len(_i[{self.me}]));"]
@@ -391,8 +397,9 @@ class BodyWriter:
         return lines
 
     def _count_options(self) -> Lines:
-        """Return code that counts the random values of the intention at position ``_pos`` of
-        channel i, and those of the intentions before it."""
+        """Return Promela code that counts the possible values of ``.random`` for the intention at
+        position ``_pos`` of channel i (``_options``), and those of the intentions before it
+        (``_before``)."""
         channel = f"_i[{self.me}]"
         cases: Lines = []
         for number, counter, plan, formula in self._random_formulas:
@@ -435,7 +442,8 @@ class BodyWriter:
 
 
 def given(plan: Plan) -> frozenset[str]:
-    """Return the variables that are bound when the body starts."""
+    """Return the variables that are bound when the body of a plan starts: those of its trigger and
+    of its context."""
     context = [
         terms_of(condition)
         for condition in plan.context
@@ -447,19 +455,20 @@ def given(plan: Plan) -> frozenset[str]:
 
 
 def _known_before(plan: Plan, counter: int) -> Bound:
-    """Return the variables that are bound before a formula of the body."""
+    """Return the variables that are bound before the formula at index ``counter`` of a plan's
+    body."""
     at_first = given(plan).intersection(stored_variables(plan))
     return at_first.union(*(_bound_by(formula) for formula in plan.body[:counter]))
 
 
 def _is_drawn(formula: RandomItem | RandomNumber, bound: Bound) -> bool:
-    """Return whether a random choice binds its result variable. If the variable is already bound,
-    its value is only tested."""
+    """Return whether ``.random`` binds its result variable. If the variable is already bound, its
+    value is only tested."""
     return isinstance(formula.result, Variable) and formula.result.name not in bound
 
 
 def _bound_by(formula: Formula) -> frozenset[str]:
-    """Return the variables that a formula binds if they are unbound."""
+    """Return the variables that a formula of a plan body binds if they are unbound."""
     match formula:
         case Test(atom):
             return frozenset(variables(atom)) - {"_"}
@@ -471,7 +480,8 @@ def _bound_by(formula: Formula) -> frozenset[str]:
 
 
 def _named(atom: Structure) -> Structure:
-    """Return the atom with names for its anonymous variables; the same atom if it has none."""
+    """Return the atom with a name for its anonymous variables ``_``; an equal atom if it has
+    none."""
     return Structure(
         atom.functor, tuple(Variable("X") if show(each) == "_" else each for each in atom.arguments)
     )

@@ -1,4 +1,5 @@
-"""Capacities of the channels and arrays of a model: the bounds of Bordini et al., Sect. 3."""
+"""Capacities of the channels and arrays of a Promela model: the bounds of Bordini et al., Sect.
+3."""
 
 from __future__ import annotations
 
@@ -23,19 +24,20 @@ from volition.languages.world.syntax import (
 __all__ = ["ChannelBounds", "bounds_from_project", "bounds_from_space", "enlarge"]
 
 INITIAL_BOUND = 8
-"""Initial capacity if the project states no bound. Larger capacities make states larger, and few
-systems need them."""
+"""Initial capacity of a channel if the project states no bound. Larger capacities make states
+larger, and few systems need them."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChannelBounds:
-    """Bounds by their names in the paper, and the maximum number of facts of one kind in the world.
+    """Capacities of the channels of a Promela model. ``bounds`` are by their names in Bordini et
+    al.; ``facts`` is the maximum number of facts of one kind in the world.
 
-    ``percepts`` is the capacity of channel p; the paper uses that of a belief base. ``stated`` are
-    the bounds that the project states for every agent. ``own`` has the limits of single agents that
-    differ from the capacity of the channel: because agents have different limits, because only some
-    agents have one, or because the bound is M_Inst, which limits only some of the messages in a
-    channel.
+    ``percepts`` is the capacity of channel p; in the paper it is that of a belief base. ``stated``
+    are the bounds that the project states for every agent. ``own`` has, by bound and agent, the
+    limits of single agents that differ from the capacity of the channel: because agents have
+    different limits, because only some agents have one, or because the bound is M_Inst, which
+    limits only some of the messages in a channel.
     """
 
     bounds: Mapping[str, int]
@@ -46,7 +48,8 @@ class ChannelBounds:
 
 
 def bounds_from_project(program: AgentSpeakProgram) -> ChannelBounds:
-    """Return the bounds of the project. If they are too small, an assertion fails in Spin.
+    """Return the channel capacities that the project of a system states. If they are too small, an
+    assertion fails in Spin.
 
     The capacity of a channel is the largest limit of an agent.
     """
@@ -77,16 +80,17 @@ def bounds_from_project(program: AgentSpeakProgram) -> ChannelBounds:
 
 
 def _limits(program: AgentSpeakProgram, bound: str) -> dict[str, int]:
-    """Return the limits of the agents for which the project states a bound."""
+    """Return the limits for one bound, such as ``M_Ev``, by agent. Agents for which the project
+    does not state this bound are left out."""
     stated = {agent: settings.bounds.explicit for agent, settings in program.settings.items()}
     return {agent: limits[bound] for agent, limits in stated.items() if bound in limits}
 
 
 def enlarge(sizes: ChannelBounds, room: Mapping[str, int]) -> ChannelBounds:
-    """Return the bounds increased to at least ``room``, by the names of bounds, ``percepts`` and
-    ``facts``.
+    """Return the channel capacities increased to at least those in ``room``, whose keys are names
+    of bounds, ``percepts`` and ``facts``.
 
-    No bound grows beyond the default bound of our own semantics.
+    No bound grows beyond the default bound of Volition's semantics.
     """
     bounds = {
         name: max(size, min(room.get(name, 0), DEFAULT_BOUND))
@@ -100,8 +104,8 @@ def enlarge(sizes: ChannelBounds, room: Mapping[str, int]) -> ChannelBounds:
 
 
 def bounds_from_space(program: AgentSpeakProgram, space: StateSpace) -> ChannelBounds:
-    """Return the capacities that the explored system needs, so that the model's states are small
-    and no assertion fails."""
+    """Return the channel capacities that suffice for all explored states of a system, so that the
+    states of the Promela model are small and no assertion fails."""
 
     def longest(slots: Iterable[str]) -> int:
         return max([1, *(len(value) for slot in slots for value in space.column(slot)[1])])
@@ -128,7 +132,7 @@ def bounds_from_space(program: AgentSpeakProgram, space: StateSpace) -> ChannelB
 
 
 def _most_added(program: AgentSpeakProgram) -> int:
-    """Return the largest number of facts that one rule of the world adds."""
+    """Return the largest number of facts that one rule of the declared world adds in a step."""
     if not isinstance(program.world, DeclaredWorld):
         return 0
     tree = program.world.tree

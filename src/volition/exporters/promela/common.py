@@ -1,5 +1,5 @@
-"""Parts that all translated systems share: identifiers, bounds, channels, and the stages of the
-cycle that do not depend on the program.
+"""Promela code that all translated AgentSpeak(F) systems share: identifiers, bounds, channels, and
+the stages of the reasoning cycle that do not depend on the program.
 
 The names of channels and inlines are those of Bordini et al., Sect. 4.1 and Fig. 2.
 """
@@ -18,16 +18,16 @@ __all__ = ["bound_assertion", "channels", "identifiers", "inline", "inlines", "o
 
 
 def bound_assertion(condition: str, bound: str) -> str:
-    """Return an assertion on a bound (Sect. 4.1) that prints the name of the bound to the trail if
-    it fails."""
+    """Return a Promela assertion that a bound is respected (Bordini et al., Sect. 4.1). If it
+    fails, it prints the name of the bound to Spin's trail."""
     return (
         f'if :: ({condition}) -> skip :: else -> printf("@ exceeded {bound}\\n"); assert(false) fi;'
     )
 
 
 def own_room(names: PromelaNames, sizes: ChannelBounds, bound: str, within: str) -> Lines:
-    """Return assertions on the limits of single agents; ``within`` is the start of the comparison
-    with the limit of agent ``me``: ``len(_b[me]) <``."""
+    """Return Promela assertions on the limits of single agents for a bound. ``within`` is the start
+    of the comparison with the limit of agent ``me``, such as ``len(_b[me]) <``."""
     return [
         bound_assertion(f"me != {names.index(agent)} || {within} {limit}", f"{agent}.{bound}")
         for agent, limit in sizes.own.get(bound, {}).items()
@@ -35,12 +35,12 @@ def own_room(names: PromelaNames, sizes: ChannelBounds, bound: str, within: str)
 
 
 def inline(name: str, parameters: str, body: Sequence[str]) -> Lines:
-    """Return ``inline name(parameters) { body }`` and an empty line."""
+    """Return the Promela lines ``inline name(parameters) { body }`` and an empty line."""
     return [f"inline {name}({parameters}) {{", *indented(body), "}", ""]
 
 
 def identifiers(names: PromelaNames, sizes: ChannelBounds, plan_variables: int) -> Lines:
-    """Return the macros; each identifier is a unique number."""
+    """Return Promela macros for bounds and identifiers; each identifier is a unique number."""
     first = names.cells.first_symbol
     lines = ["/* Identifiers: numbers below the first of these stand for themselves. */"]
     lines += [
@@ -81,7 +81,8 @@ def identifiers(names: PromelaNames, sizes: ChannelBounds, plan_variables: int) 
 
 
 def _unstated(bound: str, sizes: ChannelBounds) -> str:
-    """Return a comment on a bound that the project does not state."""
+    """Return a Promela comment on a bound that the project does not state, or an empty text if it
+    does."""
     return (
         ""
         if bound in sizes.stated
@@ -90,7 +91,8 @@ def _unstated(bound: str, sizes: ChannelBounds) -> str:
 
 
 def channels(names: PromelaNames, sizes: ChannelBounds) -> Lines:
-    """Return the data structures of Sect. 4.1, one of each per agent; only p and a are shared."""
+    """Return the Promela declarations of the data structures of Bordini et al., Sect. 4.1. Each
+    agent has its own; only the channels p (percepts) and a (actions) are shared."""
     atom = names.types
     return [
         "/* Data structures: channels are used as lists. */",
@@ -122,7 +124,8 @@ def channels(names: PromelaNames, sizes: ChannelBounds) -> Lines:
 
 
 def inlines(names: PromelaNames, sizes: ChannelBounds) -> Lines:
-    """Return the stages of the cycle, and the inlines that they use."""
+    """Return the Promela inlines for the stages of the reasoning cycle that all programs share, and
+    the helpers that they call."""
     fields, evaluated = names.fields("_t"), names.evaluated("_t")
     parameters = ",".join(f"_f{number}" for number in range(names.terms + 1))
     query = ",".join(f"eval(_f{number})" for number in range(names.terms + 1))
@@ -207,8 +210,9 @@ def inlines(names: PromelaNames, sizes: ChannelBounds) -> Lines:
 
 
 def _no_longer_only_perceived(names: PromelaNames) -> Lines:
-    """Return code that changes the source of a perceived belief which another agent sent or the
-    agent added. The belief keeps its position, and stays when its percept disappears."""
+    """Return Promela code for a perceived belief that another agent also sends or the agent itself
+    adds. The code changes its source, so that it stays when its percept disappears; its position in
+    the belief base does not change."""
     spare, source = names.fields("_r"), f"_r{names.terms + 1}"
     same = " && ".join(f"_r{number} == _f{number}" for number in range(names.terms + 1))
     change = when(f"({same})", [f"{source} = _OTHER"])
@@ -217,8 +221,8 @@ def _no_longer_only_perceived(names: PromelaNames) -> Lines:
 
 
 def _instances(names: PromelaNames, sizes: ChannelBounds) -> Lines:
-    """Return code that checks the bound M_Inst: it counts the beliefs with the same symbol and
-    arity as the belief that was just added."""
+    """Return Promela code that checks the bound M_Inst: it counts the beliefs with the same symbol
+    and arity as the belief that was just added."""
     if not sizes.own.get("M_Inst"):
         return []
     spare = f"{names.fields('_r')},_r{names.terms + 1}"
@@ -261,8 +265,8 @@ def _free() -> Lines:
 
 
 def _trust(names: PromelaNames) -> Lines:
-    """Return ``TrustTell`` and ``TrustUntell`` for beliefs and ``TrustAchieve`` for goals, as
-    expressions over the indices of receiver and sender."""
+    """Return the Promela macros ``TrustTell`` and ``TrustUntell`` for beliefs and ``TrustAchieve``
+    for goals: expressions over the indices of receiver (``me``) and sender."""
     agents = list(names.program.agents)
     lines = []
     for force, function in (
@@ -309,8 +313,8 @@ def _check_mail(fields: str) -> Lines:
 
 
 def _sees(names: PromelaNames) -> Lines:
-    """Return the macro that says whether agent ``me`` perceives the percept in the fields
-    ``_t``."""
+    """Return the Promela macro that is true if agent ``me`` perceives the percept in the variables
+    ``_t0``, ``_t1``, ..."""
     hidden_from = []
     for each in names.world.tree.predicates if names.world else ():
         if not each.perceived or each.visible_to == ALL_AGENTS:
@@ -336,8 +340,8 @@ def _sees(names: PromelaNames) -> Lines:
 
 
 def _free_percepts(names: PromelaNames, then: Sequence[str]) -> Lines:
-    """Return code that runs ``then`` for each free percept that is present, in the order of their
-    declaration."""
+    """Return Promela code that runs ``then`` for each percept that changes freely and is present,
+    in the order of declaration."""
     lines: Lines = []
     for number, percept in enumerate(names.world.free_percepts if names.world else ()):
         values = names.message(percept, None).split(",")
@@ -347,7 +351,8 @@ def _free_percepts(names: PromelaNames, then: Sequence[str]) -> Lines:
 
 
 def _perceived(names: PromelaNames, evaluated: str) -> str:
-    """Return an expression for whether the atom in the fields ``_t`` is a percept."""
+    """Return a Promela expression that is true if the atom in the variables ``_t0``, ``_t1``, ...
+    is a percept."""
     free = [
         f"(_free[{number}] && "
         + " && ".join(

@@ -1,4 +1,4 @@
-"""Conditions and expressions of worlds in Promela."""
+"""Translation of the conditions and expressions of declared worlds to Promela."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ from volition.languages.world.terms import (
 __all__ = ["ConditionWriter", "Known", "arithmetic"]
 
 Known = tuple[str, ...]
-"""Bound variables, in the order in which they were bound."""
+"""Names of the variables that are bound at a position of the generated code, in the order in which
+they were bound."""
 
 Then = Callable[[Known], Lines]
 
@@ -48,8 +49,8 @@ _RELATIONS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 @dataclass(frozen=True)
 class ConditionWriter:
-    """Writer of the conditions of one world: as an expression if possible, otherwise as nested
-    loops."""
+    """Writer of Promela code for the conditions of one declared world: an expression if possible,
+    otherwise nested loops."""
 
     names: PromelaNames
     world: DeclaredWorld
@@ -58,7 +59,8 @@ class ConditionWriter:
     # --- values -----------------------------------------------------------------------------------
 
     def value(self, term: Term, known: Known, span: Span) -> tuple[Lines, str]:
-        """Return the value of an expression: code to run first, and a Promela expression."""
+        """Return the value of an expression of the world: Promela code to run first, and a Promela
+        expression."""
         if isinstance(term, Variable) and term.name not in known:
             raise unsupported(f"the variable {term}, which is unbound here,", span)
         if not isinstance(term, Structure):
@@ -100,7 +102,8 @@ class ConditionWriter:
         return [*prelude, f"{counter} = 0;", *count], counter
 
     def channel(self, atom: Structure) -> Channel:
-        """Return the channel that holds the facts or percepts of an atom's kind."""
+        """Return the Promela channel that holds the facts or percepts with the functor of an
+        atom."""
         perceived = any(
             each.perceived and each.signature.functor == atom.functor
             for each in self.world.tree.predicates
@@ -110,8 +113,9 @@ class ConditionWriter:
     def _matchable(
         self, pattern: Structure, known: Known, span: Span
     ) -> tuple[Lines, Structure, Known]:
-        """Return the pattern with its expressions replaced by variables: code to run first, a
-        pattern that can be matched, and the new variables."""
+        """Replace the computed arguments of a pattern by new variables, because Promela cannot
+        match expressions. Return Promela code that computes them, the new pattern, and the new
+        variables."""
         prelude: Lines = []
         arguments: list[Term] = []
         positions: list[str] = []
@@ -172,8 +176,9 @@ class ConditionWriter:
         return None
 
     def _poll(self, pattern: Structure, known: Known, span: Span, *, any_value: bool) -> str | None:
-        """Return an expression for whether a fact matches, or None. Unbound variables match any
-        value under a negation (``any_value``); elsewhere the result is None."""
+        """Return a Promela expression that is true if a fact matches the pattern, or None if that
+        needs a loop. With ``any_value``, used under a negation, unbound variables match any value;
+        without it, they need a loop."""
         if not pattern.arguments and pattern.functor in self._variables:
             return (
                 f"({self.names.world_variable(pattern.functor)} == "
@@ -210,7 +215,8 @@ class ConditionWriter:
         return f"({sides[0]} {_RELATIONS[condition.relation]} {sides[1]})"
 
     def _static_values(self, domain: Domain) -> Sequence[Term] | None:
-        """Return the values of a domain if they are the same in every state; otherwise None."""
+        """Return the values of the domain of a quantifier if they are the same in every state;
+        otherwise None."""
         if isinstance(domain, RangeDomain):
             ends = [
                 self.world.parameters.get(each.functor, each)
@@ -235,8 +241,8 @@ class ConditionWriter:
         )
 
     def _instances(self, pattern: Structure) -> list[tuple[int, dict[str, Term]]]:
-        """Return the free percepts that a pattern can match, with the values that its variables
-        would get."""
+        """Return the indices of the freely changing percepts that a pattern can match, each with
+        the values that the variables of the pattern would get."""
         found = [
             (number, unify(pattern, each, {}))
             for number, each in enumerate(self.world.free_percepts)
@@ -259,8 +265,8 @@ class ConditionWriter:
     def solve(
         self, condition: Condition, known: Known, then: Then, unless: str | None = None
     ) -> Lines:
-        """Return code that runs ``then`` for each solution of the condition, as long as the flag
-        ``unless`` is not set."""
+        """Return Promela code that runs ``then`` for each solution of the condition, as long as the
+        flag ``unless`` is not set."""
         guard = [f"!{unless}"] if unless else []
         expression = self.expression(condition, known)
         if expression is not None:
@@ -345,8 +351,8 @@ class ConditionWriter:
     def _solve_comparison(
         self, condition: Compare, known: Known, then: Then, guard: Lines
     ) -> Lines:
-        """Return code for a comparison whose sides need code, or for an equation that binds a
-        variable."""
+        """Return Promela code for a comparison that is not a plain expression: its sides need code
+        to run first, or it is an equation that binds a variable."""
         for target, source in (
             (condition.left, condition.right),
             (condition.right, condition.left),
@@ -381,7 +387,8 @@ class ConditionWriter:
     def _for_each(
         self, variable: str, domain: Domain, known: Known, span: Span, inner: Lines, guard: Lines
     ) -> Lines:
-        """Return code that runs ``inner`` for each value of a domain."""
+        """Return Promela code that runs ``inner`` for each value of the domain of a quantified
+        variable, as long as the conditions in ``guard`` hold."""
         name = self.names.variable(variable)
         values = self._static_values(domain)
         if values is None and isinstance(domain, SetDomain):
@@ -418,7 +425,7 @@ def arithmetic(function: str, left: str, right: str) -> str:
     would be an implication in an ltl block."""
     match function:
         case "mod":
-            # In C the remainder of a negative number is negative.
+            # In C the remainder of a negative number is negative or 0.
             return f"((({left} % {right}) + {right}) % {right})"
         case "min":
             return f"(({left} < {right}) * {left} + ({left} >= {right}) * {right})"
@@ -428,8 +435,8 @@ def arithmetic(function: str, left: str, right: str) -> str:
 
 
 def _outer_variables(term: Term) -> list[str]:
-    """Return the variables whose values an expression needs; variables inside ``count`` match any
-    value."""
+    """Return the variables whose values an expression needs. Variables inside ``count`` are not
+    included, because they match any value."""
     if isinstance(term, Structure) and term.functor == COUNT:
         return []
     if isinstance(term, Structure):
@@ -438,7 +445,8 @@ def _outer_variables(term: Term) -> list[str]:
 
 
 def _instance(node: Any, variable: str, value: Term) -> Any:
-    """Return a condition with a variable replaced by a value."""
+    """Return a condition of a world, given as a syntax tree, with a variable replaced by a
+    value."""
     if isinstance(node, Structure | Variable):
         return substitute(node, {variable: value})
     if isinstance(node, tuple):

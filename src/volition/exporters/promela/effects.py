@@ -1,5 +1,5 @@
-"""Effects of worlds in Promela, in sequence. Nondeterministic and probabilistic choices both become
-nondeterministic choices."""
+"""Translation of the effects of rules in a declared world to Promela. Nondeterministic and
+probabilistic choices both become nondeterministic choices."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = ["EffectWriter", "has_choices"]
 
 
 def has_choices(effects: Effects) -> bool:
-    """Return whether the effects contain a nondeterministic or probabilistic choice."""
+    """Return whether the effects of a rule contain a nondeterministic or probabilistic choice."""
     for each in effects:
         if isinstance(each, NondeterministicChoice | ProbabilisticChoice):
             return True
@@ -40,17 +40,18 @@ def has_choices(effects: Effects) -> bool:
 
 
 SavedVariables = dict[str, int]
-"""Maps a variable to the index in ``_keep`` that stores its value between the deterministic pieces
-of one step."""
+"""Map from a variable to the index in the Promela array ``_keep`` that stores its value between the
+deterministic pieces of one step."""
 
 
 @dataclass
 class EffectWriter:
-    """Writer of the effects of one rule.
+    """Writer of Promela code for the effects of one rule of a world.
 
-    Effects without choices are one deterministic step. Other effects are deterministic pieces with
-    choices between them. Spin loses hidden variables when it backtracks to a choice. The values
-    that pieces share are therefore stored in ``_keep``, which is part of the state.
+    Effects without choices are one deterministic step. Effects with choices are deterministic
+    pieces with the choices between them. Spin loses hidden variables when it backtracks to a
+    choice. The values that pieces share are therefore stored in the array ``_keep``, which is part
+    of the state.
     """
 
     conditions: ConditionWriter
@@ -58,12 +59,12 @@ class EffectWriter:
     kept: int = 0
 
     def deterministic(self, effects: Effects, known: Known) -> Lines:
-        """Return the code of effects without choices."""
+        """Return Promela code for effects without choices; ``known`` are the bound variables."""
         return [line for each in effects for line in self._effect(each, known)]
 
     def with_choices(self, effects: Effects, known: Known) -> tuple[Lines, Lines]:
-        """Return code that saves variables, for a deterministic step before the effects, and the
-        effects, for an atomic step."""
+        """Return Promela code for effects with choices in two parts: code that saves variables, for
+        a deterministic step before the effects, and the effects, for an atomic step."""
         if sum(_max_probabilistic_choices(each) for each in effects) > 1:
             raise unsupported(
                 "more than one 'chance' in one step",
@@ -74,7 +75,8 @@ class EffectWriter:
         return self._store(kept), self._pieces(effects, known, kept)
 
     def forget(self) -> Lines:
-        """Return code that resets the saved values to 0 at the end of the step."""
+        """Return Promela code that resets the saved values in ``_keep`` to 0 at the end of the
+        step."""
         return [f"_keep[{number}] = 0;" for number in range(self.kept)]
 
     # --- steps with choices -----------------------------------------------------------------------
@@ -109,8 +111,9 @@ class EffectWriter:
         return lines + self._piece(waiting, kept)
 
     def _piece(self, lines: Lines, kept: SavedVariables) -> Lines:
-        """Return a deterministic step. It must not end with a loop, because Spin generates no C
-        label after the loop."""
+        """Return a ``d_step`` block that restores the saved variables and runs the lines; nothing
+        if there are no lines. The block ends with ``skip``, because Spin generates no C label after
+        a loop at the end."""
         return (
             ["d_step {", *indented([*self._restore(kept), *lines, "skip"]), "};"] if lines else []
         )
@@ -186,7 +189,8 @@ class EffectWriter:
         raise AssertionError(effect)
 
     def _known_inside(self, effect: If, known: Known) -> Known:
-        """Return the variables that are bound if the condition of an effect holds."""
+        """Return the variables that are bound in the ``then`` branch of an ``if`` effect: those in
+        ``known`` and those that its condition binds."""
         found = [known]
 
         def note(more: Known) -> Lines:
@@ -209,8 +213,8 @@ class EffectWriter:
     # --- facts ------------------------------------------------------------------------------------
 
     def _add(self, fact: Structure, known: Known, span: Span) -> Lines:
-        """Return code that adds a fact. A new percept is appended; other facts have no order, so
-        they are inserted by sorted sending."""
+        """Return Promela code that adds a fact to its channel, if it is not there yet. A percept is
+        appended; other facts have no order, so they are inserted by sorted sending."""
         prelude, values = self._values(fact.arguments, known, span)
         channel = self.conditions.channel(fact)
         sent = self._fields(fact, values)
@@ -243,7 +247,8 @@ class EffectWriter:
         return ",".join([names.macro(fact.functor), *values, *[NIL] * (names.terms - len(values))])
 
     def _remove(self, pattern: Structure, known: Known, span: Span) -> Lines:
-        """Return code that removes every matching fact: it is received and not sent again."""
+        """Return Promela code that removes every fact that matches a pattern: all facts are
+        received, and only those that do not match are sent again."""
         names = self.conditions.names
         channel = self.conditions.channel(pattern).name
         conditions = [f"_t0 == {names.macro(pattern.functor)}"]
@@ -276,7 +281,8 @@ class EffectWriter:
 
 
 def _max_probabilistic_choices(effect: Effect) -> int:
-    """Return the largest number of probabilistic choices in one execution of an effect."""
+    """Return the largest number of probabilistic choices that one execution of an effect can
+    make."""
     match effect:
         case ProbabilisticChoice(branches):
             return 1 + max(sum(map(_max_probabilistic_choices, branch)) for _, branch in branches)

@@ -1,4 +1,5 @@
-"""Spin as a registered engine, with our translation of programs to Promela."""
+"""Registration of Spin as an engine of ``volition check``, with the translation of programs to
+Promela."""
 
 from __future__ import annotations
 
@@ -9,5 +10,6 @@ __all__ = ["spin"]
 
 
 def spin() -> Spin:
-    """Return the engine."""
+    """Return the Spin engine, which translates programs with
+    :func:`volition.exporters.promela.model_for_spin`."""
     return Spin(model_for_spin)

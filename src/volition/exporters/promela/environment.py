@@ -1,9 +1,9 @@
-"""World in Promela: the process ``Environment``, which reads channel a and writes channel p
-(Bordini et al., Sect. 4.1).
+"""Translation of a declared world to the Promela process ``Environment``, which reads channel a
+(actions) and writes channel p (percepts) (Bordini et al., Sect. 4.1).
 
-If the condition of a rule is an expression, it is the guard of the rule's step. If the condition
-binds variables, the rule stands for all its instances: they are counted whenever the world or the
-first pending action changes, and the step chooses one of them.
+If the condition of a rule is a Promela expression, it is the guard of the rule's step. If the
+condition binds variables, the rule stands for all its instances: they are counted whenever the
+world or the first pending action changes, and the step chooses one of them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = ["EnvironmentWriter"]
 
 @dataclass(frozen=True)
 class EnvironmentWriter:
-    """Writer of the declarations, inlines and processes of one world."""
+    """Writer of the Promela declarations, inlines and processes of one declared world."""
 
     names: PromelaNames
     world: DeclaredWorld
@@ -47,8 +47,9 @@ class EnvironmentWriter:
     # --- declarations -----------------------------------------------------------------------------
 
     def declarations(self) -> Lines:
-        """Return the world's variables, facts and free percepts. Call this after :meth:`processes`,
-        which determines what they need."""
+        """Return the Promela declarations of the world: its variables, facts and freely changing
+        percepts. Call this after :meth:`processes`, which determines how many auxiliary variables
+        are needed."""
         lines = ["/* The state of the world. */"]
         for each in self.world.tree.variables:
             initial = self.world.slots[world_slot(each.name)]
@@ -78,7 +79,8 @@ class EnvironmentWriter:
         return [*lines, "byte _outcome;", ""]
 
     def initial(self) -> Lines:
-        """Return code that adds the facts and percepts of the initial state."""
+        """Return Promela code that adds the facts and percepts of the initial state to their
+        channels."""
         lines: Lines = []
         for each in self.world.tree.predicates:
             channel = (
@@ -103,7 +105,8 @@ class EnvironmentWriter:
 
     @cached_property
     def _counted(self) -> Sequence[WorldRule]:
-        """Rules whose instances are counted; ``otherwise`` rules need no counter of their own."""
+        """Rules of the world whose instances are counted, because their condition is not a plain
+        expression. ``otherwise`` rules are not among them."""
         return [
             rule
             for rule in self._rules
@@ -111,7 +114,8 @@ class EnvironmentWriter:
         ]
 
     def _plain_guard(self, rule: WorldRule) -> str | None:
-        """Return the guard of a rule as an expression; None if its instances must be counted."""
+        """Return the guard of a rule of the world as a Promela expression; None if the instances of
+        the rule must be counted."""
         if isinstance(rule, StepRule):
             return self._conditions.expression(rule.condition)
         if rule.otherwise:
@@ -140,7 +144,8 @@ class EnvironmentWriter:
         return plain if plain is not None else f"_count[{self._counted.index(rule)}] > 0"
 
     def _head(self, rule: ActionRule) -> str:
-        """Return an expression for whether the first pending action is that of a rule."""
+        """Return a Promela expression that is true if the first pending action is the one that a
+        rule handles."""
         arguments = [
             "_" if isinstance(each, Variable) else self._conditions.value(each, (), rule.span)[1]
             for each in rule.action.arguments
@@ -148,7 +153,8 @@ class EnvironmentWriter:
         return f"_a?[_,{self._fields(rule.action.functor, arguments)}]"
 
     def _known(self, rule: WorldRule) -> Known:
-        """Return the variables that the head of a rule binds."""
+        """Return the variables that the head of a rule binds: those of its action and the acting
+        agent."""
         if isinstance(rule, StepRule):
             return ()
         names = [
@@ -161,8 +167,9 @@ class EnvironmentWriter:
     # --- counting ---------------------------------------------------------------------------------
 
     def inlines(self) -> Lines:
-        """Return ``_Find_n``, which counts the instances of a rule and binds its variables to one
-        of them, and ``_Recount``, which counts all."""
+        """Return the Promela inlines ``_Find_n``, which counts the instances of the n-th counted
+        rule and binds its variables to one of them; ``_Recount``, which counts the instances of all
+        these rules; and ``_Settle``, which runs after each change of the world."""
         lines: Lines = []
         for number, rule in enumerate(self._counted):
             lines += [
@@ -198,8 +205,8 @@ class EnvironmentWriter:
         return ["_n = 0; _found = 0;", *search]
 
     def _bind_action(self, rule: ActionRule) -> tuple[Lines, Lines]:
-        """Return assignments from the fields of the first pending action, and conditions on
-        them."""
+        """Return, for matching the first pending action with a rule: assignments of its fields to
+        the variables of the rule, and conditions on the fields."""
         conditions = [f"_e_0 == {self.names.macro(rule.action.functor)}"]
         bindings = [f"{self.names.variable(rule.agent)} = _r0;"] if rule.agent else []
         seen: dict[str, str] = {}
@@ -221,7 +228,8 @@ class EnvironmentWriter:
     # --- processes --------------------------------------------------------------------------------
 
     def processes(self) -> Lines:
-        """Return ``Environment``, and ``Nature`` for percepts that change freely."""
+        """Return the Promela process ``Environment`` and, if the world has percepts that change
+        freely, the process ``Nature``."""
         steps = [line for rule in self._rules for line in self._step(rule)]
         lines = [
             "proctype Environment() {",
@@ -250,8 +258,8 @@ class EnvironmentWriter:
         return [":: d_step {", *indented(["true ->", *change, *report, printf("@= 0")], 2), "   }"]
 
     def _step(self, rule: WorldRule) -> Lines:
-        """Return one rule as an option of the process; without choices it is one deterministic
-        step."""
+        """Return a rule of the world as an option of the process ``Environment``. A rule without
+        choices is one deterministic step."""
         known = self._known_in_effects(rule)
         start, choose = self._take(rule), []
         if rule in self._counted:
@@ -287,16 +295,16 @@ class EnvironmentWriter:
         return [f"/* {_source_text(rule)} */", f":: {block[0]}", *indented(block[1:])]
 
     def _take(self, rule: WorldRule) -> Lines:
-        """Return code that takes the first action out of channel a; variables that counting has not
-        bound get their values from it."""
+        """Return Promela code that receives the first action from channel a. It also binds the
+        variables of the rule, unless counting its instances has bound them already."""
         if isinstance(rule, StepRule):
             return []
         receive = f"_a?_r0,{self.names.fields('_e_')};"
         return [receive] if rule in self._counted else [receive, *self._bind_action(rule)[0]]
 
     def _known_in_effects(self, rule: WorldRule) -> Known:
-        """Return the variables that are bound in the effects, in the order in which they are
-        bound."""
+        """Return the variables that are bound in the effects of a rule of the world, in the order
+        in which they are bound."""
         found: list[Known] = []
 
         def note(known: Known) -> Lines:
@@ -309,8 +317,8 @@ class EnvironmentWriter:
         return found[0] if found else self._known(rule)
 
     def _announce(self, rule: WorldRule, known: Known) -> str:
-        """Return the line that prints this step to the trail; ``#`` marks numbers that may stand
-        for identifiers."""
+        """Return the Promela statement that prints the step of a rule to Spin's trail. In the
+        printed text, ``#`` marks numbers that may stand for identifiers."""
         if isinstance(rule, StepRule):
             text, values = f"environment|{rule.name}", []
         else:

@@ -1,9 +1,9 @@
-"""Promela code that matches atoms in channels: the nested loops of Bordini et al., Sect. 4.1, with
-polls where no loop is needed.
+"""Generator of Promela code that matches atoms with the messages in channels: the nested loops of
+Bordini et al., Sect. 4.1, and polls where no loop is needed.
 
 A channel is used as a list. To visit all messages, each is received and sent again, so that the
 channel is unchanged after a full rotation. For this reason no loop is left early; the flag
-``unless`` protects the first match.
+``unless`` prevents that later messages overwrite the first match.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ __all__ = ["Bound", "Channel", "Lines", "Matcher", "indented", "option", "printf
 
 Lines = list[str]
 Bound = frozenset[str]
-"""Variables that are bound at some point of the generated code."""
+"""Names of the variables that are bound at a position of the generated code."""
 
 Then = Callable[[Bound], Lines]
 
 
 def indented(lines: Sequence[str], by: int = 1) -> Lines:
-    """Return the lines with more indentation."""
+    """Return lines of Promela code with ``by`` more levels of indentation."""
     return ["    " * by + line if line else line for line in lines]
 
 
 def option(guard: str, lines: Sequence[str]) -> Lines:
-    """Return ``:: guard -> lines``."""
+    """Return the Promela option ``:: guard -> lines``."""
     if not lines:
         return [f":: {guard} -> skip"]
     return (
@@ -39,40 +39,45 @@ def option(guard: str, lines: Sequence[str]) -> Lines:
 
 
 def when(condition: str, then: Sequence[str], otherwise: Sequence[str] = ()) -> Lines:
-    """Return ``if :: condition -> ... :: else -> ... fi``."""
+    """Return the Promela statement ``if :: condition -> ... :: else -> ... fi``."""
     return ["if", *option(condition, then), *option("else", otherwise), "fi;"]
 
 
 def printf(text: str, *values: str) -> str:
-    """Return code that prints a line; each ``%d`` in it is a number."""
+    """Return a Promela statement that prints a line; each ``%d`` in the text is replaced by one of
+    the values."""
     quoted = '"' + text.replace("\\", "").replace('"', "'") + '\\n"'
     return f"printf({', '.join([quoted, *values])});"
 
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """Channel of atoms; messages of a belief base have an additional field for the source."""
+    """Promela channel whose messages are atoms. In a belief base (``sourced``), messages have an
+    additional field for the source of the belief."""
 
     name: str
     sourced: bool = False
 
     def poll(self, fields: str) -> str:
-        """Return an expression for whether there is a message with such fields."""
+        """Return a Promela expression that is true if the channel has a message with these
+        fields."""
         return f"{self.name}??[{fields}{',_' if self.sourced else ''}]"
 
     def copy(self, fields: str) -> str:
-        """Return code that copies the first message with such fields."""
+        """Return a Promela statement that reads the first message with these fields, without
+        removing it."""
         return f"{self.name} ?? <{fields}{',_' if self.sourced else ''}>;"
 
     def rotate(self, fields: str) -> str:
-        """Return code that reads the first message and moves it to the end."""
+        """Return Promela statements that read the first message into the fields and move it to the
+        end."""
         all_fields = fields + (",_s" if self.sourced else "")
         return f"{self.name}?{all_fields}; {self.name}!{all_fields};"
 
 
 class Matcher:
-    """Generator of matching code for one model; it counts the loop counters and flags that the code
-    needs."""
+    """Generator of Promela code that matches atoms with messages. It counts the loop counters and
+    flags that the code of a model needs, so that they can be declared."""
 
     def __init__(self, names: PromelaNames) -> None:
         self._names = names
@@ -81,14 +86,16 @@ class Matcher:
         self.flags = 0
 
     def flag(self) -> str:
-        """Return a new Boolean variable for use within a step."""
+        """Return the name of a new auxiliary Promela variable that holds a value only within a
+        step."""
         self.flags += 1
         return f"Q{self.flags}__"
 
     def exists(
         self, channel: Channel, atom: Structure, bound: Bound, span: Span
     ) -> tuple[Lines, str]:
-        """Return code to run first, and an expression for whether some message matches."""
+        """Return Promela code to run first, and an expression that is true if a message of the
+        channel matches the atom."""
         if not _repeats(atom, bound):
             return [], channel.poll(self._names.pattern(atom, bound, span))
         flag = self.flag()
@@ -106,7 +113,9 @@ class Matcher:
         then: Lines,
         otherwise: Lines,
     ) -> Lines:
-        """Return code that binds unbound variables to the values of the first matching message."""
+        """Return Promela code that finds the first message that matches the atom, binds the unbound
+        variables of the atom to its values, and continues with ``then``; or with ``otherwise`` if
+        no message matches."""
         if _repeats(atom, bound):
             flag = self.flag()
             return [
@@ -120,7 +129,8 @@ class Matcher:
         return when(poll, [channel.copy(self._receiving(atom, bound, span)), *then], otherwise)
 
     def _receiving(self, atom: Structure, bound: Bound, span: Span) -> str:
-        """Return the fields of an atom in which unbound variables receive values."""
+        """Return the fields for reading a message that matches the atom: unbound variables receive
+        values, bound ones are compared."""
         fields = [self._names.macro(atom.functor)]
         for each in atom.arguments:
             if isinstance(each, Variable) and each.name in bound:
@@ -140,11 +150,11 @@ class Matcher:
         unless: str | None = None,
         always_loop: bool = False,
     ) -> Lines:
-        """Return code that runs ``then`` for each matching message, in order, as long as the flag
-        ``unless`` is not set.
+        """Return Promela code that runs ``then`` for each message of the channel that matches the
+        atom, in order, as long as the flag ``unless`` is not set.
 
-        Messages that differ only in fields that the atom does not mention count once, unless
-        ``always_loop`` visits every message.
+        If the atom has no unbound named variables, all matching messages count once; with
+        ``always_loop`` each counts.
         """
         guard = [f"!{unless}"] if unless else []
         if not always_loop and not _free(atom, bound):
@@ -172,7 +182,8 @@ class Matcher:
         ]
 
     def _conditions(self, atom: Structure, bound: Bound, span: Span) -> tuple[Lines, Lines]:
-        """Return the conditions on the fields of a message, and the assignments of variables."""
+        """Return, for matching a message with an atom: the conditions on the fields of the message,
+        and the assignments to the unbound variables of the atom."""
         conditions = [f"_t0 == {self._names.macro(atom.functor)}"]
         bindings: Lines = []
         seen: dict[str, str] = {}
@@ -198,7 +209,7 @@ def _free(atom: Structure, bound: Bound) -> frozenset[str]:
 
 
 def _repeats(atom: Structure, bound: Bound) -> bool:
-    """Return whether an unbound variable occurs twice. A poll cannot require two fields to be
-    equal."""
+    """Return whether an unbound variable occurs twice in the atom. A Promela poll cannot require
+    two fields to be equal, so a loop is needed."""
     free = [name for name in variables(atom) if name != "_" and name not in bound]
     return len(free) != len(set(free))

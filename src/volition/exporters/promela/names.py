@@ -1,4 +1,5 @@
-"""Promela names of AgentSpeak(F) and world identifiers (Bordini et al., Sect. 4.1).
+"""Promela names for the identifiers of AgentSpeak(F) programs and worlds (Bordini et al., Sect.
+4.1).
 
 Each identifier of a program is a macro for a unique number; numbers of a program stand for
 themselves. Internal names start with an underscore, as in the paper (footnote 1).
@@ -39,16 +40,16 @@ __all__ = [
 ]
 
 NIL = "_nil"
-"""Value of the argument fields that an atom does not use."""
+"""Promela value of the argument fields of a message that its atom does not use."""
 
 UNBOUND = "_unbound"
-"""Value of an unbound variable."""
+"""Promela value of an unbound variable in a stored plan instance."""
 
 
 @dataclass(frozen=True, slots=True)
 class TermEncoding:
-    """Encoding of terms: numbers from ``first_symbol`` on stand for identifiers; numbers from
-    ``lowest`` up to it stand for themselves."""
+    """Encoding of terms as Promela numbers: numbers from ``first_symbol`` on stand for identifiers;
+    those from ``lowest`` up to ``first_symbol - 1`` stand for themselves."""
 
     type: str
     lowest: int
@@ -61,7 +62,7 @@ BYTE_ENCODING = TermEncoding("byte", 0, 100, 254, 255)
 SHORT_ENCODING = TermEncoding("short", -999, 1000, 32000, 32001)
 
 _RESERVED = (
-    # Names of the model itself.
+    # Names that the generated model uses itself.
     *(
         "counter",
         "force",
@@ -78,7 +79,7 @@ _RESERVED = (
         "sign",
     ),
     *("source", "to", "v", "variable"),
-    # Names of Promela and of its preprocessor.
+    # Reserved names of Promela and of its preprocessor.
     *(
         "active",
         "always",
@@ -162,14 +163,15 @@ _RESERVED = (
 
 
 def unsupported(what: str, span: Span | None, hint: str | None = None) -> InputError:
-    """Return the error for something that has no translation."""
+    """Return the error for a construct that cannot be translated to Promela; ``what`` names it in
+    the message."""
     return InputError([Diagnostic("ASP060", f"{what} cannot be translated to Promela", span, hint)])
 
 
 @dataclass(frozen=True)
 class PromelaNames:
-    """Macros, variables and message widths of one translation; ``queried`` are the atoms of its
-    formulas.
+    """Macros, variables and message widths of the Promela model of one program; ``queried`` are the
+    atoms of the exported formulas.
 
     Agents are the first symbols, so that an agent's index is its symbol minus the first symbol.
     """
@@ -179,7 +181,7 @@ class PromelaNames:
 
     @cached_property
     def world(self) -> DeclaredWorld | None:
-        """Declared world; None if there is none."""
+        """World of the program if it is declared in a world file; otherwise None."""
         return self.program.world if isinstance(self.program.world, DeclaredWorld) else None
 
     @cached_property
@@ -194,7 +196,8 @@ class PromelaNames:
 
     @cached_property
     def terms(self) -> int:
-        """M_Term: number of argument fields of a message."""
+        """Bound M_Term of Bordini et al.: the number of argument fields of a message, which is the
+        largest arity in the program."""
         return max(
             [
                 1,
@@ -210,7 +213,7 @@ class PromelaNames:
 
     @cached_property
     def symbols(self) -> Mapping[str, int]:
-        """Number of each macro."""
+        """Number that stands for each identifier, by the name of its macro."""
         return {
             self.macro(name): self.cells.first_symbol + index
             for index, name in enumerate(self._identifiers)
@@ -237,7 +240,8 @@ class PromelaNames:
         )
 
     def is_number(self, expression: str) -> str:
-        """Return a Promela expression for whether a computed number can be stored."""
+        """Return a Promela expression that is true if the number that ``expression`` computes can
+        be stored."""
         return f"{expression} >= {self.cells.lowest} && {expression} < {self.cells.first_symbol}"
 
     @cached_property
@@ -253,19 +257,20 @@ class PromelaNames:
             for own in self.program.settings.values()
             for each in (own.select_event, own.select_intention)
         ]
-        # Priorities may contain names that no program mentions.
+        # Priorities may contain names that do not occur in the programs.
         found |= dict.fromkeys(name for each in selections for name in each.priorities)
         return list(found)
 
     def remark(self, macro: str) -> str:
-        """Return a comment with the identifier of a macro, if they differ."""
+        """Return a Promela comment with the identifier that a macro stands for; an empty text if
+        both have the same name."""
         name = next((each for each in self._identifiers if self.macro(each) == macro), macro)
         return "" if name == macro else f"   /* {name} */"
 
     @staticmethod
     def macro(name: str) -> str:
-        """Return the macro of an identifier: its name, unless Promela or the model reserves it. A
-        string is encoded without its quotation marks.
+        """Return the name of the macro for an identifier: the identifier itself, unless Promela or
+        the generated model reserves it. A string is encoded without its quotation marks.
 
         Different identifiers have different macros.
         """
@@ -280,11 +285,11 @@ class PromelaNames:
         return f"{name}_" if name.rstrip("_") in _RESERVED else name
 
     def index(self, agent: str) -> int:
-        """Return the index of an agent in the arrays of channels."""
+        """Return the index of an agent in the Promela arrays of channels."""
         return list(self.program.agents).index(agent)
 
     def constant(self, term: Term, span: Span | None) -> str:
-        """Return a ground term as a Promela constant."""
+        """Return a ground term as a Promela constant; raise :class:`InputError` if it has none."""
         if isinstance(term, int):
             if not SHORT_ENCODING.lowest <= term < SHORT_ENCODING.first_symbol:
                 raise unsupported(
@@ -310,8 +315,8 @@ class PromelaNames:
 
     @staticmethod
     def variable(name: str) -> str:
-        """Return the Promela variable of a plan's or rule's variable; ``V`` is put before a leading
-        underscore.
+        """Return the name of the Promela variable for a variable of a plan or rule; ``V`` is put
+        before a leading underscore.
 
         A variable that holds a part of the triggering event has no name in the program; it gets an
         internal name.
@@ -322,8 +327,8 @@ class PromelaNames:
 
     @cached_property
     def plan_variables(self) -> Sequence[str]:
-        """All variables of all plans and rules. They hold a value only within a step, so all plans
-        share them."""
+        """Names of the Promela variables for all variables of plans and rules. They hold a value
+        only within a step, so all plans share them."""
         plans = [
             [*plan.variables, *variables(plan.trigger.pattern)]
             for agent in self.program.agents.values()
@@ -345,14 +350,15 @@ class PromelaNames:
         return f"world_{name}"
 
     def value(self, term: Term, span: Span | None) -> str:
-        """Return a constant, or the Promela variable of a variable."""
+        """Return a term as Promela: the name of the Promela variable for a variable, otherwise a
+        constant."""
         return self.variable(term.name) if isinstance(term, Variable) else self.constant(term, span)
 
     # --- messages ---------------------------------------------------------------------------------
 
     def message(self, atom: Structure, span: Span | None) -> str:
-        """Return the fields of an atom whose variables are bound: its symbol, its arguments, and
-        nil in unused fields."""
+        """Return the fields of the Promela message for an atom whose variables are bound: its
+        symbol, its arguments, and nil in unused fields."""
         return ",".join(
             [
                 self.macro(atom.functor),
@@ -361,7 +367,8 @@ class PromelaNames:
         )
 
     def pattern(self, atom: Structure, bound: frozenset[str], span: Span | None) -> str:
-        """Return the fields of a poll for an atom; unbound variables match any value."""
+        """Return the fields of a Promela poll for an atom. Variables that are not in ``bound``
+        match any value."""
         arguments = []
         for each in atom.arguments:
             if isinstance(each, Variable):
@@ -371,21 +378,23 @@ class PromelaNames:
         return ",".join([self.macro(atom.functor), *self._padded(arguments)])
 
     def fields(self, prefix: str) -> str:
-        """Return variables for all fields of an atom, such as ``_t0,_t1,_t2``."""
+        """Return Promela variables for all fields of an atom, such as ``_t0,_t1,_t2`` for the
+        prefix ``_t``."""
         return ",".join(f"{prefix}{number}" for number in range(self.terms + 1))
 
     def evaluated(self, prefix: str) -> str:
-        """Return the same variables for a poll that compares with their values."""
+        """Return the fields of a Promela poll for the atom in the variables ``fields(prefix)``,
+        such as ``eval(_t0),eval(_t1)``."""
         return ",".join(f"eval({prefix}{number})" for number in range(self.terms + 1))
 
     @property
     def anything(self) -> str:
-        """Fields of a poll that match any atom."""
+        """Fields of a Promela poll that match any atom."""
         return ",".join(["_"] * (self.terms + 1))
 
     @property
     def types(self) -> str:
-        """Types of an atom's fields."""
+        """Promela types of the fields of an atom, for the declaration of a channel."""
         return ",".join([self.cells.type] * (self.terms + 1))
 
     def _padded(self, arguments: list[str]) -> list[str]:
@@ -396,23 +405,23 @@ class PromelaNames:
 
 
 def structures_in(node: Any) -> Iterator[Structure]:
-    """Yield every structure in a tree of tuples, lists and dataclasses, outermost first."""
+    """Yield every structure in a syntax tree of tuples, lists and dataclasses, outermost first."""
     return (each for each in _terms_in(node) if isinstance(each, Structure))
 
 
 def texts_in(node: Any) -> Iterator[Text]:
-    """Yield every string in a tree."""
+    """Yield every string term in a syntax tree."""
     return (each for each in _terms_in(node) if isinstance(each, Text))
 
 
 def numbers_in(node: Any) -> Iterator[int]:
-    """Yield every integer in a tree."""
+    """Yield every integer in a syntax tree."""
     return (each for each in _terms_in(node) if isinstance(each, int))
 
 
 def variables_in(node: Any) -> Iterator[str]:
-    """Yield every occurrence of a variable in a tree, and the variables for agents and quantifiers
-    in rules."""
+    """Yield the name of every variable in a syntax tree, once for each occurrence, then the
+    variables for agents and quantifiers in rules."""
     for each in _terms_in(node):
         if isinstance(each, Variable):
             yield each.name

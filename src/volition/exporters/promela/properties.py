@@ -1,5 +1,5 @@
-"""Properties of Bordini et al., Sect. 4.2, in Spin's LTL: each atom is an expression over the data
-structures of the model."""
+"""Translation of properties to Spin's LTL (Bordini et al., Sect. 4.2): each atom is an expression
+over the data structures of the Promela model."""
 
 from __future__ import annotations
 
@@ -49,17 +49,17 @@ _RELATIONS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
 _NEGATIVE = re.compile(r"([-+*<>=]) -(\d+)")
-"""Negative number after an operator. Spin would print the two without a space, and read ``n <-3``
-as an arrow."""
+"""Pattern for a negative number after an operator. Spin would print the two without a space, and
+read ``n <-3`` as an arrow."""
 
 
 @dataclass
 class PropertyWriter:
-    """Writer of formulas; it collects the macros for their atoms.
+    """Writer of ``ltl`` blocks; it collects the Promela macros for the atoms of the formulas.
 
     Spin starts in the state before ``init`` has run, in which agents have no beliefs yet. In this
-    state each macro already has its value of the initial state. Formulas without the next operator
-    cannot distinguish the two states then.
+    state each macro already has its value of the initial state, so formulas without the next
+    operator cannot distinguish the two states.
     """
 
     names: PromelaNames
@@ -67,11 +67,12 @@ class PropertyWriter:
     model: AgentSpeakModel
     conditions: ConditionWriter | None
     macros: dict[str, tuple[str, str]] = field(default_factory=dict)
-    """Maps each expression to its macro name and its meaning."""
+    """Map from the Promela expression of an atom to the name of its macro and the text of the atom.
+    """
     blocks: set[str] = field(default_factory=set)
 
     def ltl(self, name: str, formula: Formula) -> Lines:
-        """Return an ``ltl`` block."""
+        """Return the ``ltl`` block for a formula."""
         text = self._formula(
             formula.path
             if isinstance(formula, PathQuantifier) and formula.quantifier == "A"
@@ -80,15 +81,15 @@ class PropertyWriter:
         return [f"ltl {self._block_name(name)} {{ {text} }}"]
 
     def definitions(self) -> Lines:
-        """Return the macros of all atoms written so far."""
+        """Return the definitions of the macros for the atoms of all formulas translated before."""
         return [
             f"/* {meaning} */\n#define {name} ({expression})"
             for expression, (name, meaning) in self.macros.items()
         ]
 
     def _block_name(self, name: str) -> str:
-        """Return a unique name that Promela accepts. It starts with a capital letter, so that it
-        differs from the macros of identifiers."""
+        """Return a unique name for an ``ltl`` block that Promela accepts. It starts with a capital
+        letter, so that it differs from the macros of identifiers."""
         word = re.sub(r"\W", "_", name, flags=re.ASCII)
         word = word[:1].upper() + word[1:] if word[:1].isalpha() else f"P{word}"
         while word in self.blocks:
@@ -209,8 +210,8 @@ class PropertyWriter:
         return f"({' || '.join(cases) or '0'})"
 
     def _environment(self, atomic: Atom | Proposition) -> str:
-        """Return an expression for an atom about the environment: a percept in channel p, a fact, a
-        variable or a label of the world."""
+        """Return a Promela expression for an atom about the environment: a percept in channel p, a
+        fact, a variable or a label of the world."""
         atom = parse_atom(atomic, self.model)
         if self.conditions is None or not isinstance(atom, Structure):
             raise unsupported(f"'{atomic}'", atomic.span)
@@ -233,8 +234,9 @@ class PropertyWriter:
 
 
 def _without_names(atom: Structure, atomic: Atom | Proposition) -> Structure:
-    """Return the atom with ``_`` for its variables, each of which matches any value. Raise
-    InputError if a variable occurs twice, because a poll cannot require equal values."""
+    """Return the atom with its variables replaced by ``_``, which matches any value. Raise
+    :class:`InputError` if a variable occurs twice, because a Promela poll cannot require equal
+    values."""
     names = [name for name in variables(atom) if name != "_"]
     if repeated := [name for name in names if names.count(name) > 1]:
         raise unsupported(

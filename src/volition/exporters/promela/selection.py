@@ -1,5 +1,5 @@
-"""``SelectEvent`` and ``SelectIntention`` in Promela: they select which message of a channel is
-received (Bordini et al., Sect. 4.1)."""
+"""Promela code for the selection functions ``SelectEvent`` and ``SelectIntention``: which message
+of a channel is received (Bordini et al., Sect. 4.1)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ __all__ = ["enqueue", "put_back", "take"]
 def take(
     channel: str, received: Sequence[str], selection: SelectionFunction, ranks: Sequence[str]
 ) -> Lines:
-    """Return code that receives the message selected by the selection function; the others keep
-    their order.
+    """Return Promela code that receives the message that the selection function selects. The other
+    messages keep their order.
 
     By default the first message is received. For priorities, ``ranks`` are conditions on the fields
     ``_r0``, ``_r1``, ... of a message, the most important one first. A nondeterministic choice was
-    made before and is in ``_pos``; it is printed and reset later. Other choices are reset here, so
-    that they are not part of the state.
+    made before and is in ``_pos``; it is printed and reset later. For other policies this code
+    resets ``_pos``, so that it is not part of the state.
     """
     receive = f"{channel}?{','.join(received)};"
     if selection.policy in ("fifo", "round-robin"):
@@ -42,7 +42,8 @@ def take(
 
 
 def _most_important(channel: str, turn: str, ranks: Sequence[str]) -> Lines:
-    """Return code that finds the position of the first message with the best rank."""
+    """Return Promela code that computes the position (``_pos``) of the first message with the best
+    rank."""
     rank = [
         line
         for number, condition in enumerate(ranks)
@@ -71,14 +72,14 @@ def _repeat(times: str, what: str) -> Lines:
 
 
 def enqueue(me: int, selection: SelectionFunction, index: str) -> Lines:
-    """Return code that adds an intention to channel i: at the end, or sorted if any intention may
-    run next."""
+    """Return Promela code that adds an intention to channel i: at the end, or in sorted order if
+    the selection is nondeterministic."""
     return [f"_i[{me}]{'!!' if selection.policy == 'nondeterministic' else '!'}{index};"]
 
 
 def put_back(me: int, selection: SelectionFunction, index: str) -> Lines:
-    """Return code that puts an intention back after it has run; under ``fifo`` it stays first until
-    it ends or waits."""
+    """Return Promela code that puts an intention back into channel i after it has run. Under
+    ``fifo`` it becomes the first again, until it ends or waits."""
     if selection.policy != "fifo":
         return enqueue(me, selection, index)
     return [

@@ -1,4 +1,5 @@
-"""AgentSpeak(F): multi-agent systems with messages and an environment (Bordini et al.).
+"""AgentSpeak(F): multi-agent systems whose agents exchange messages and act in an environment
+(Bordini et al.).
 
 A project is a folder with a ``.mas`` file that lists the agents, their ``.asl`` programs and a
 world; see ``docs/reference/agentspeak.md``.
@@ -40,7 +41,7 @@ def load(path: Path, settings: Mapping[str, str]) -> AgentSpeakProgram:
 
 
 class _Loader:
-    """Reader of the files of one project."""
+    """Reader of all files of one project."""
 
     def __init__(self, path: Path, settings: Mapping[str, str]) -> None:
         self._path = path
@@ -87,8 +88,9 @@ class _Loader:
         return None
 
     def _agents(self) -> dict[str, AgentProgram]:
-        """Return the program of each agent. Agents with the same file share one syntax tree, to
-        which their own initial beliefs are added.
+        """Return the program of each agent, by the agent's name. Agents with the same file share
+        one syntax tree, to which the initial beliefs that the project gives to each agent are
+        added.
 
         An agent whose file is missing gets an empty program, so that references to it are not
         reported as errors too.

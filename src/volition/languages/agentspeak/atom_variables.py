@@ -1,4 +1,4 @@
-"""AgentSpeak(F) atoms inside formulas, and their variables.
+"""AgentSpeak(F) atoms inside the modalities of formulas, and their variables.
 
 Variables are local to an atom: ``Bel(a, p(X,X))`` holds if a believes some ``p`` with two equal
 arguments. The logic of Bordini et al., Sect. 4.2, has no variables except those over agents.
@@ -25,8 +25,9 @@ class AtomReader(Protocol):
 
 
 def parse_percept(atom: Atom) -> Structure:
-    """Return the percept in ``Percept(p(1))``, which is not about a particular agent. Raises
-    :class:`InputError`."""
+    """Return the percept in an atom such as ``Percept(p(1))``, which is not about a particular
+    agent. Raises :class:`InputError` if the atom does not have exactly one argument or the argument
+    is not an atom."""
     if len(atom.arguments) != 1:
         raise InputError(
             [
@@ -41,8 +42,8 @@ def parse_percept(atom: Atom) -> Structure:
 
 
 def parse_atom(atom: AtomicFormula, reader: AtomReader) -> Structure | None:
-    """Return the AgentSpeak(F) atom inside an atomic formula, or None if it has none or cannot be
-    parsed."""
+    """Return the AgentSpeak(F) atom inside an atomic formula such as ``Bel(ag1, p(1))``, or None if
+    it has none or cannot be parsed."""
     try:
         match atom:
             case Atom("Percept"):

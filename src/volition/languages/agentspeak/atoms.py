@@ -1,8 +1,8 @@
-"""The modalities ``Bel``, ``Des``, ``Int`` and ``Does`` of one agent, as Bordini et al. define them
-in Sect. 4.2.
+"""Semantics of the modalities ``Bel``, ``Des``, ``Int`` and ``Does`` of one agent, as Bordini et
+al. define them in Sect. 4.2.
 
-Each function returns the traced predicate of an atom. ``_`` in an atom matches any term: ``Bel(ag1,
-auction(_))``.
+Each function returns a predicate on states, whose slot reads the kernel records. ``_`` in an atom
+matches any term: ``Bel(ag1, auction(_))``.
 """
 
 from __future__ import annotations
@@ -21,12 +21,13 @@ Predicate = Callable[[SlotView], bool]
 
 
 def believes(agent: str, _: AgentProgram, atom: Structure) -> Predicate:
-    """BEL(φ) ≡ φ ∈ bs."""
+    """Return the predicate of ``Bel``: BEL(φ) ≡ φ ∈ bs, where bs is the agent's belief base."""
     return lambda state: any(matches(atom, belief.atom) for belief in _mind(agent, state).beliefs)
 
 
 def desires(agent: str, program: AgentProgram, atom: Structure) -> Predicate:
-    """DES(φ) ≡ ⟨+!φ, i⟩ ∈ C_E ∨ INTEND(φ)."""
+    """Return the predicate of ``Des``: DES(φ) ≡ ⟨+!φ, i⟩ ∈ C_E ∨ INTEND(φ), where C_E is the
+    agent's set of events."""
     intended = intends(agent, program, atom)
 
     def desired(state: SlotView) -> bool:
@@ -40,15 +41,17 @@ def desires(agent: str, program: AgentProgram, atom: Structure) -> Predicate:
 
 
 def intends(agent: str, program: AgentProgram, atom: Structure) -> Predicate:
-    """INTEND(φ) ≡ φ ∈ agls(i) for an intention i in C_I, or in C_E, where suspended ones are."""
+    """Return the predicate of ``Int``: INTEND(φ) ≡ φ ∈ agls(i) for an intention i in the set of
+    intentions C_I, or in the set of events C_E, which contains suspended intentions. agls(i) are
+    the achievement goals of i."""
     return lambda state: any(
         matches(atom, goal) for goal in _intended_goals(_mind(agent, state), program)
     )
 
 
 def does(agent: str, _: AgentProgram, atom: Structure) -> Predicate:
-    """Return whether the agent has requested the action and the environment will execute it next:
-    it is the first entry of channel ``a``."""
+    """Return the predicate of ``Does``: the agent has requested the action and the environment will
+    execute it next, because it is the first entry of channel ``a``."""
 
     def next_action(state: SlotView) -> bool:
         waiting: tuple[Request, ...] = state[ACTIONS]
@@ -58,8 +61,8 @@ def does(agent: str, _: AgentProgram, atom: Structure) -> Predicate:
 
 
 def _intended_goals(mind: AgentState, program: AgentProgram) -> Iterator[Term]:
-    """Yield agls of all intentions: the achievement goals in the triggering events of their plans,
-    each stack from its top down."""
+    """Yield the achievement goals of all intentions (agls in Bordini et al.): those in the
+    triggering events of the intentions' plans, each stack from its top down."""
     for top in (*mind.ready, *(event.intention for event in mind.events)):
         index = top
         while index is not None and (means := mind.means[index]) is not None:

@@ -1,4 +1,4 @@
-"""Static checks of the agents of a system, for errors and warnings."""
+"""Static checks of the agents of an AgentSpeak(F) system, for errors and warnings."""
 
 from __future__ import annotations
 
@@ -59,7 +59,8 @@ def check_agents(
     world: World,
     diagnostics: Diagnostics,
 ) -> None:
-    """Report all errors and warnings. Agents without errors can be explored.
+    """Report all errors and warnings about the agents of a system. Agents without errors can be
+    explored.
 
     A program that several agents run is checked for each of them. Each error or warning in it is
     reported once, although its text may name one of the agents.
@@ -158,7 +159,8 @@ def _check_answers(world: World, diagnostics: Diagnostics) -> None:
         for effect in all_effects(rule.effects):
             if isinstance(effect, OutputAssignment):
                 hint = (
-                    "let the action add a percept instead, which the agent finds in its next cycle"
+                    "let the action add a percept instead, which the agent believes in its next "
+                    "cycle"
                 )
                 diagnostics.error(
                     "ASP047",
@@ -307,8 +309,9 @@ class _AgentCheck:
                 )
 
     def _spelling_hint(self, atom: Structure, known: Iterable[str]) -> str | None:
-        """Return a spelling hint. After the first ``_MAX_HINTS`` diagnostics of a program there are
-        no hints, because the search for similar names is slow."""
+        """Return a hint at a name in ``known`` that is similar to the atom's, or None. After the
+        first ``_MAX_HINTS`` diagnostics of a program the result is always None, because the search
+        for similar names is slow."""
         self._hints += 1
         return alike(atom, known) if self._hints <= _MAX_HINTS else None
 
@@ -349,8 +352,9 @@ class _AgentCheck:
                 )
 
     def _union_over_agents(self, known: Callable[[str], set[str] | None]) -> set[str] | None:
-        """Return the union of ``known`` over all agents that run this program, or None if it is
-        unknown for one of them. A name is reported only if it is wrong for all of them."""
+        """Return the union of the names that ``known`` returns for the agents that run this
+        program, or None if it returns None for one of them. A name is reported only if it is wrong
+        for all of these agents."""
         found = [
             known(name)
             for name, program in self._agents.items()
@@ -515,7 +519,8 @@ class _AgentCheck:
 
     @cached_property
     def _goals_with_plans(self) -> Mapping[str, Mapping[str, Sequence[Structure]]]:
-        """Goals for which each agent has plans, by agent and predicate."""
+        """Goals for which each agent has plans: agent -> predicate -> goals in the triggers of its
+        plans."""
         found: dict[str, dict[str, list[Structure]]] = {agent: {} for agent in self._agents}
         for agent, program in self._agents.items():
             for plan in program.plans:

@@ -2,7 +2,7 @@
 atomic step.
 
 The stages of one agent come in this order: mail, belief revision, event, intention. The stages of
-all agents and the steps of the environment interleave.
+different agents and the steps of the environment interleave.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ __all__ = ["Interpreter"]
 
 @dataclass(frozen=True)
 class Interpreter:
-    """Interpreter of one agent. :meth:`step` is the step function of its component."""
+    """Interpreter of one agent. Its method :meth:`step` is the step function of the agent's
+    component in the system."""
 
     name: str
     program: AgentProgram
@@ -46,8 +47,8 @@ class Interpreter:
     agents: Sequence[str]
 
     def step(self, state: SlotView) -> Sequence[Choice]:
-        """Return the choices of the next stage of the cycle. An agent without work does not start a
-        cycle, unless ``idle = cycle``."""
+        """Return the choices of the next stage of the interpretation cycle. An agent without work
+        does not start a cycle, unless the project sets ``idle = cycle``."""
         mind = AgentState(self.name, state, self.settings.bounds)
         part = mind.part
         if part == 0 and self.settings.idle == "block" and not self._has_something_to_do(mind):
@@ -80,7 +81,8 @@ class Interpreter:
     # --- part 1 -----------------------------------------------------------------------------------
 
     def check_mail(self, mind: AgentState) -> Sequence[Choice]:
-        """``CheckMail``: process the first message, if the trust functions allow it."""
+        """Return the choices of the stage ``CheckMail``: process the first message in the mailbox,
+        if the agent trusts its sender."""
         if not mind.mail:
             return [self._choice(mind, 0, NO_MAIL)]
         message, mind.mail = mind.mail[0], mind.mail[1:]
@@ -104,8 +106,8 @@ class Interpreter:
     # --- part 2 -----------------------------------------------------------------------------------
 
     def belief_revision(self, mind: AgentState) -> Sequence[Choice]:
-        """``BRF``: add the percepts that are not believed, then remove the beliefs that came from
-        percepts which are gone."""
+        """Return the choices of the stage ``BRF``: add percepts that are not believed, then remove
+        beliefs that came from percepts which have disappeared."""
         new, gone = self._percept_changes(mind)
         for percept in new:
             mind.add_belief(percept, "percept")
@@ -128,8 +130,8 @@ class Interpreter:
     # --- part 3 -----------------------------------------------------------------------------------
 
     def event_selection(self, mind: AgentState) -> Sequence[Choice]:
-        """``SelectEvent``: select an event, remove it, and create an intended means for it if a
-        plan is applicable."""
+        """Return the choices of the stage ``SelectEvent``: select an event, remove it, and create
+        an intended means for it if a plan is applicable."""
         if not mind.events:
             return [self._choice(mind, 2, NO_EVENT)]
         positions = select(
@@ -165,8 +167,9 @@ class Interpreter:
         return self.program.plans[means.plan].body[means.counter].span
 
     def _discard_event(self, mind: AgentState, event: Event) -> str:
-        """Discard an event without applicable plan, and return a text that says so. The intention
-        that waits for it keeps its entries in ``i_data``, as printed.
+        """Discard an event without an applicable plan. Return the end of the step's text, which
+        says what happened. As in Bordini et al., the intention that waits for the event keeps its
+        entries in ``i_data``.
 
         With ``on_failure = event``, the goal fails instead.
         """
@@ -182,7 +185,8 @@ class Interpreter:
     # --- part 4 -----------------------------------------------------------------------------------
 
     def intention_selection(self, mind: AgentState) -> Sequence[Choice]:
-        """``SelectIntention``: execute one formula of the selected intended means."""
+        """Return the choices of the stage ``SelectIntention``: execute one formula of the selected
+        intended means."""
         if not mind.ready:
             return [self._choice(mind, 3, NO_INTENTION)]
         positions = select(
@@ -215,8 +219,8 @@ class Interpreter:
     def _continue_means(
         self, mind: AgentState, index: int, means: IntendedMeans, step: FormulaResult
     ) -> str:
-        """Update a plan instance after one of its formulas, and return a remark for the text of the
-        step."""
+        """Update a plan instance after one of its formulas was executed. Return a remark for the
+        text of the step, which may be empty."""
         match step.outcome:
             case "suspend":
                 return ""
@@ -235,8 +239,8 @@ class Interpreter:
         return ""
 
     def _finish(self, mind: AgentState, index: int, means: IntendedMeans) -> None:
-        """Free a finished plan instance. The instance that waits for it advances and becomes
-        runnable again, with the values that the goal's variables got."""
+        """Free the entry of a finished plan instance. The instance that waits for it advances and
+        becomes runnable again, with the values that the goal's variables got."""
         mind.set_means(index, None)
         if means.parent is None:
             return
@@ -253,8 +257,8 @@ class Interpreter:
     def _merge_bindings(
         self, waiting: IntendedMeans, ended: IntendedMeans
     ) -> tuple[tuple[str, Term], ...]:
-        """Return the bindings of the waiting instance, extended by the values that the finished
-        plan gave to the goal's variables."""
+        """Return the variable bindings of the plan instance that waits for a goal, extended by the
+        values that the finished plan gave to the goal's variables."""
         goal = self.program.plans[waiting.plan].body[waiting.counter]
         if not isinstance(goal, Achieve):
             return waiting.bindings
@@ -267,11 +271,12 @@ class Interpreter:
         return waiting.bindings if found is None else _stored(resolve_bindings(found))
 
     def _fail(self, mind: AgentState, index: int | None) -> str:
-        """Handle plan failure (``on_failure = event``): post ``-!g`` for the goal of the failed
-        plan instance, to be handled for its parent.
+        """Handle the failure of a plan instance, if the project sets ``on_failure = event``: post
+        the event ``-!g`` for the instance's goal, to be handled for its parent. Return a text that
+        says what happened.
 
-        An instance that does not pursue a goal is dropped. An instance that handles ``-!g`` passes
-        its failure on to its parent.
+        An instance that does not pursue a goal is dropped. An instance that handles an event
+        ``-!g`` passes its failure on to its parent.
         """
         while index is not None and (means := mind.means[index]) is not None:
             mind.set_means(index, None)

@@ -1,5 +1,5 @@
-"""Dependencies between the parts of an AgentSpeak(F) system, for slicing
-(:mod:`volition.languages.common.dependencies`).
+"""Dependency data of an AgentSpeak(F) system, the input of slicing: see
+:mod:`volition.languages.common.dependencies`.
 
 Changes of beliefs are never removed: each is an event, which is processed by the cycle even if it
 triggers no plan. Slicing removes plans that no event can trigger, changes of facts and variables of
@@ -60,7 +60,8 @@ _ANYTHING = Variable("_")
 
 @dataclass(frozen=True)
 class MultiAgentSystem:
-    """Agents with their settings, their world, and the project file."""
+    """Agents with their programs and settings, their world, and the project file that lists
+    them."""
 
     agents: Mapping[str, AgentProgram]
     settings: Mapping[str, Settings]
@@ -74,7 +75,8 @@ def dependencies_of(
     formulas: Sequence[LogicFormula],
     properties: Sequence[Span],
 ) -> Dependencies:
-    """Return the dependencies of the system for some formulas."""
+    """Return the dependency data of a system for the formulas that a slice has to preserve.
+    ``properties`` are the spans in which the project states its own properties."""
     atoms = [
         atom
         for formula in formulas
@@ -100,12 +102,14 @@ def dependencies_of(
 
 
 def _event(agent: str, mark: str, atom: Term) -> SymbolPattern:
-    """Return the symbol of an event. ``mark`` is ``+``, ``-``, ``+!``, ``-!`` or ``+?``."""
+    """Return the symbol of an event of an agent. ``mark`` is ``+`` or ``-`` for a belief, ``+!`` or
+    ``-!`` for an achievement goal, and ``+?`` for a test goal."""
     return SymbolPattern("event", Structure(mark, (atom,)), agent)
 
 
 def _existence(agent: str) -> SymbolPattern:
-    """Return the symbol "the agent exists"."""
+    """Return the symbol that stands for the existence of an agent. Units of the agent depend on
+    it."""
     return SymbolPattern("event", constant("starts"), agent)
 
 
@@ -149,8 +153,7 @@ def _perception_rules(system: MultiAgentSystem) -> Iterator[DerivationRule]:
 
 
 class _Agents:
-    """Units of the agents, and the agents that may be removed if nothing about them affects the
-    formula.
+    """Program units of all agents, and the decision which agents may be removed from a slice.
 
     Agents take their steps in any order, so an agent can be removed if all of these hold:
     - it executes no action, and neither sends messages to the remaining agents nor receives any
@@ -295,8 +298,8 @@ class _Agents:
     def _message(
         self, receivers: Sequence[str], force: Force, content: Structure, formula: Formula
     ) -> UnitStep:
-        """Return the step of a message. It needs the receiver, changes its mailbox, and may trigger
-        an event there."""
+        """Return the dependency data of a step that sends a message. The step needs the receiver,
+        changes its mailbox, and may trigger an event of the receiver."""
         text, span = str(formula), formula.span
         mark = {"tell": "+", "untell": "-", "achieve": "+!"}[force]
         posts = [
@@ -319,8 +322,8 @@ class _Agents:
 
     @cached_property
     def _last_agent(self) -> str | None:
-        """Agent that is kept because a project needs at least one, if all of them could be
-        removed."""
+        """Agent that stays although it could be removed, because a project needs at least one; None
+        if some agent cannot be removed anyway."""
         return (
             None
             if any(map(self._reason_not_removable, self._system.agents))
@@ -328,7 +331,8 @@ class _Agents:
         )
 
     def _reason_not_removable(self, name: str) -> str | None:
-        """Return why an agent may not be removed, or None."""
+        """Return the reason why an agent may not be removed, as text for the user, or None if it
+        may."""
         system, program = self._system, self._system.agents[name]
         project = system.project
         named_elsewhere = (
@@ -359,7 +363,7 @@ class _Agents:
 
     def _terminates(self, name: str) -> bool:
         """Return whether every event of an agent is processed in finitely many steps: no plan
-        triggers itself, directly or through others."""
+        triggers itself, directly or through other plans."""
         plans = self._plans_of[name]
         leads = [
             [index for index, other in enumerate(plans) if _leads_to(part, other)] for part in plans
@@ -390,6 +394,6 @@ def _update(agent: str, atom: Structure, text: str, span: Span) -> Write:
 
 
 def sources_in_use(agents: Mapping[str, AgentProgram], sources: Sequence[Source]) -> list[Source]:
-    """Return the sources without the programs that no agent runs."""
+    """Return the sources of a project without the ``.asl`` programs that no agent runs."""
     used = {id(program.source) for program in agents.values()}
     return [each for each in sources if not each.name.endswith(".asl") or id(each) in used]

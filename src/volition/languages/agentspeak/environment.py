@@ -1,5 +1,5 @@
-"""Components of the environment. It executes the requested actions and may move spontaneously
-(Bordini et al., Sect. 4.1)."""
+"""Components of the system for the environment, which executes requested actions and may move
+spontaneously (Bordini et al., Sect. 4.1)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ NATURE = "nature"
 
 @dataclass(frozen=True)
 class EnvironmentComponent:
-    """``Environment``, the process that reads channel ``a`` and writes channel ``p``."""
+    """The process ``Environment`` of Bordini et al., Sect. 4.1: it reads requested actions from
+    channel ``a`` and writes percepts to channel ``p``."""
 
     world: World
 
@@ -41,8 +42,9 @@ class EnvironmentComponent:
         return choices
 
     def change(self, state: SlotView) -> Sequence[Choice]:
-        """Return the changes of free percepts. They form a separate component, so that fairness
-        does not count them as steps of the environment."""
+        """Return the choices of the component for free percepts, which appear and disappear at any
+        time. It is separate from the environment's component, so that fairness does not count these
+        changes as steps of the environment."""
         return [
             Choice(_origin(NATURE, move), move.outcomes)
             for move in self.world.free_percept_changes(state)
@@ -50,6 +52,6 @@ class EnvironmentComponent:
 
 
 def _origin(agent: str, move: WorldTransition, action: str | None = None) -> Origin:
-    """Return the origin of a step of the world. An action is attributed to its agent, although the
-    environment moves."""
+    """Return the origin that runs show for a step of the world. An action is attributed to the
+    agent that requested it, although the environment moves."""
     return Origin(agent, ("Environment", move.name), move.text, action, span=move.span)

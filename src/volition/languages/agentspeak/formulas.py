@@ -1,5 +1,5 @@
-"""Execution of the formulas in a plan body (Bordini et al., Sect. 4.1): one function per kind of
-formula.
+"""Execution of the formulas in a plan body (Bordini et al., Sect. 4.1), with one function per kind
+of formula.
 
 A function may write to the agent's state. The effect on the plan instance is in the
 :class:`FormulaResult` that it returns. Only ``.random`` returns several results, as a
@@ -54,7 +54,7 @@ __all__ = ["FormulaResult", "execute"]
 
 @dataclass(frozen=True, slots=True)
 class FormulaResult:
-    """Effect of a formula on its plan instance, with a readable text.
+    """Effect of an executed formula on its plan instance, with a readable text.
 
     ``advance``: the formula counter is incremented; ``suspend``: the instance waits for an event
     that it posted; ``fail``: the formula cannot be executed.
@@ -68,7 +68,8 @@ class FormulaResult:
 def execute(
     formula: Formula, mind: AgentState, index: int, bindings: Bindings, agents: Sequence[str]
 ) -> Sequence[FormulaResult]:
-    """Execute the formula of the plan instance ``means[index]`` and return its possible results."""
+    """Execute the current formula of a plan instance, given by its index in the agent's ``means``,
+    and return the possible results."""
     if not all(is_ground(substitute(term, bindings)) for term in _terms_to_be_ground(formula)):
         # An earlier goal left one of its variables without a value.
         return [
@@ -123,8 +124,8 @@ def execute(
 
 
 def _terms_to_be_ground(formula: Formula) -> Sequence[Term]:
-    """Return the terms of a formula that must be ground, because they are passed outside the
-    plan."""
+    """Return the terms of a formula that must be ground when it is executed, because they are
+    passed outside the plan."""
     match formula:
         case Act(atom) | AddBelief(atom):
             return (atom,)
@@ -136,7 +137,8 @@ def _terms_to_be_ground(formula: Formula) -> Sequence[Term]:
 
 
 def basic_action(action: Structure, mind: AgentState, bindings: Bindings) -> FormulaResult:
-    """Append the action to channel ``a``. The environment executes it later."""
+    """Append a basic action to channel ``a``, the queue of requested actions. The environment
+    executes it later."""
     mind.request(action)
     return FormulaResult("advance", bindings, f"requests {action}")
 
@@ -144,14 +146,15 @@ def basic_action(action: Structure, mind: AgentState, bindings: Bindings) -> For
 def achievement_goal(
     goal: Structure, mind: AgentState, index: int, bindings: Bindings
 ) -> FormulaResult:
-    """Post ``<+!at, i>``. The counter is not incremented and the instance is not runnable until its
-    subplan has ended."""
+    """Post the event ``<+!at, i>`` for an achievement goal. The formula counter is not incremented
+    and the plan instance is not runnable until the subplan for the goal has ended."""
     mind.post(Event("+", "achieve", rename_free_variables(goal), index))
     return FormulaResult("suspend", bindings, f"wants !{goal}")
 
 
 def test_goal(atom: Structure, mind: AgentState, bindings: Bindings) -> FormulaResult:
-    """Bind the free variables to the first matching belief, or fail."""
+    """Bind the free variables of a test goal by its first matching belief, or fail if there is
+    none."""
     found = first_match(atom, mind.beliefs, bindings)
     if found is None:
         return FormulaResult(
@@ -171,8 +174,8 @@ def belief_addition(atom: Structure, mind: AgentState, bindings: Bindings) -> Fo
 
 
 def belief_deletion(atom: Structure, mind: AgentState, bindings: Bindings) -> FormulaResult:
-    """Remove the first matching belief, if any. Free variables are not bound, because there may be
-    no match."""
+    """Remove the first belief that matches the atom, if any. Free variables are not bound, because
+    there may be no match."""
     found = first_match(atom, mind.beliefs, bindings)
     if found is None:
         return FormulaResult(
@@ -191,7 +194,7 @@ def send(
     bindings: Bindings,
     agents: Sequence[str],
 ) -> FormulaResult:
-    """``.send(l, ilf, at)``: put the message into the receiver's mailbox immediately."""
+    """Execute ``.send(l, ilf, at)``: put the message into the receiver's mailbox immediately."""
     name = show(receiver)
     if receiver != constant(name) or name not in agents:
         return FormulaResult(
@@ -202,7 +205,7 @@ def send(
 
 
 def unification(formula: Unify, bindings: Bindings) -> FormulaResult:
-    """Unify both sides, which binds their free variables."""
+    """Unify both sides of ``X = t``, which binds their free variables."""
     found = unify(formula.left, formula.right, bindings)
     if found is None:
         return FormulaResult("fail", bindings, f"cannot unify {_infix_text(formula, bindings)}")
@@ -219,7 +222,8 @@ def computation(formula: Compute, bindings: Bindings) -> FormulaResult:
 
 
 def random(formula: RandomItem | RandomNumber, bindings: Bindings) -> Sequence[FormulaResult]:
-    """Return one result per possible value of the last argument (a nondeterministic choice)."""
+    """Execute ``.random``: return one result per possible value of its last argument (a
+    nondeterministic choice)."""
     values: Sequence[Term] | None
     if isinstance(formula, RandomItem):
         values = list_items(substitute(formula.items, bindings))
@@ -256,7 +260,8 @@ def _printed(items: Sequence[Term], bindings: Bindings) -> str:
 def _infix_text(
     formula: Compare | Unify | Compute | RandomItem | RandomNumber, bindings: Bindings
 ) -> str:
-    """Return the formula with the values of its variables, in infix notation."""
+    """Return the text of a comparison or computation in infix notation, with the values of its
+    variables."""
     match formula:
         case Compare(relation, left, right):
             return (

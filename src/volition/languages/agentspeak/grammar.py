@@ -107,7 +107,8 @@ _DIALECT_HINTS = (
     (r"(?<!\w)\(", "brackets around conditions are not supported: write one plan for each case"),
     (r"\|", "disjunction is not supported: write one plan for each case"),
 )
-"""Hints for unexpected text that probably belongs to another dialect, by pattern."""
+"""Patterns of text that AgentSpeak(F) does not have but other AgentSpeak dialects do, each with a
+hint."""
 _PIECE = re.compile(r'//[^\n]*|/\*(?:.|\n)*?\*/|"[^"\n]*"|\.(?=\s|$|//|/\*)')
 
 
@@ -141,8 +142,8 @@ def _with_dialect_hint(error: Diagnostic) -> Diagnostic:
     """Return a syntax error with a hint about the construct of another AgentSpeak dialect that
     probably caused it.
 
-    Errors at the start of a line keep their hint: there, the end of the previous statement is
-    missing.
+    Errors at the start of a line keep their original hint, because they mean that the previous
+    statement does not end.
     """
     span = error.span
     if span is None or not span.source.line(span.line)[: span.column - 1].strip():
@@ -159,8 +160,8 @@ def _with_dialect_hint(error: Diagnostic) -> Diagnostic:
 
 
 def _statements(source: Source) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of each statement. A statement ends with a full stop before white
-    space, outside strings and comments."""
+    """Yield the start and end of each statement of an ``.asl`` file. A statement ends with a full
+    stop before white space, outside strings and comments."""
     start = 0
     blank = True
     for piece in _PIECE.finditer(source.text):

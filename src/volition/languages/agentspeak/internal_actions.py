@@ -1,4 +1,4 @@
-"""Internal actions, which start with a full stop (Bordini et al., Sect. 3).
+"""Internal actions, which start with a full stop, such as ``.send`` (Bordini et al., Sect. 3).
 
 :data:`INTERNAL_ACTIONS` lists all of them with their arguments; :func:`internal_action` creates
 their syntax nodes.

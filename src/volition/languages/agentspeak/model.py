@@ -1,5 +1,5 @@
-"""Model of an AgentSpeak(F) system: the kernel's system, the meaning of atoms, and descriptions of
-states."""
+"""Model of an AgentSpeak(F) system: the system to explore, the meaning of atoms, and readable
+descriptions of states."""
 
 from __future__ import annotations
 
@@ -43,12 +43,13 @@ from volition.logic.traversal import atomic_formulas
 __all__ = ["AgentSpeakModel"]
 
 _KINDS: Mapping[str, Kind] = {"Bel": "belief", "Des": "goal", "Int": "goal", "Does": "action"}
-"""Kind of the atom inside each modality."""
+"""Kind of the AgentSpeak(F) atom inside each modality, for :class:`ValueFlow`."""
 
 
 @dataclass(frozen=True)
 class AgentSpeakModel(WorldModelMixin):
-    """Model of an AgentSpeak(F) system (:class:`volition.languages.protocols.Model`)."""
+    """Model of an AgentSpeak(F) system, which implements
+    :class:`volition.languages.protocols.Model`."""
 
     programs: Mapping[str, AgentProgram]
     settings: Mapping[str, Settings]
@@ -63,8 +64,8 @@ class AgentSpeakModel(WorldModelMixin):
 
     @cached_property
     def system(self) -> System:
-        """System with one component per agent, one for the environment, and one for free percepts
-        if there are any."""
+        """System with one component per agent, one component for the environment, and one for free
+        percepts if there are any."""
         slots: dict[str, Any] = {}
         components = []
         for name, program in self.programs.items():
@@ -113,13 +114,13 @@ class AgentSpeakModel(WorldModelMixin):
         return modality(agent, self.programs[agent], atom)
 
     def lint(self, formula: Formula) -> Sequence[Diagnostic]:
-        """Return errors about shared variables and warnings about atoms that are never true
-        (:class:`volition.languages.protocols.HasFormulaLint`)."""
+        """Return errors about variables shared by two atoms of a formula, and warnings about atoms
+        that are never true (:class:`volition.languages.protocols.HasFormulaLint`)."""
         return check_shared_variables(formula, self) + self._never_true(formula)
 
     def _never_true(self, formula: Formula) -> list[Diagnostic]:
-        """Return a warning for each atom with an impossible argument, which is probably
-        misspelt."""
+        """Return a warning for each atom of a formula with an argument that it can never have and
+        that is therefore probably misspelt."""
         found = []
         for atomic in atomic_formulas(formula):
             if isinstance(atomic, Identifier) or (atom := parse_atom(atomic, self)) is None:
@@ -145,8 +146,8 @@ class AgentSpeakModel(WorldModelMixin):
         )
 
     def _raise_unknown(self, modality: str, atom: Structure, span: Span | None) -> None:
-        """Raise :class:`InputError` for an atom that neither an agent nor the world mentions. It
-        would never be true and is probably misspelt."""
+        """Raise :class:`InputError` if neither an agent nor the world mentions an atom of a
+        formula. The atom would never be true and is probably misspelt."""
         attitudes, actions = self._possible.queryable(), self._possible.actions()
         known, others = (actions, attitudes) if modality == "Does" else (attitudes, actions)
         if known is None or predicate(atom) in known:
@@ -161,8 +162,8 @@ class AgentSpeakModel(WorldModelMixin):
         raise InputError([Diagnostic("ASP044", f"unknown {kind} {predicate(atom)}", span, hint)])
 
     def parse_agent_and_atom(self, atomic: Atom) -> tuple[str, Structure]:
-        """Return the agent and the atom of ``Bel(ag2, alliance(ag3,ag2))``. The agent may be
-        omitted if there is only one."""
+        """Return the agent and the atom of an atomic formula such as ``Bel(ag2,
+        alliance(ag3,ag2))``. The agent may be omitted if there is only one."""
         agent, atom = agent_and_term(atomic, self.agents, miscounted="ASP041", unknown="ASP043")
         if not isinstance(atom, Structure) or isinstance(atomic.arguments[-1], BracketTerm):
             raise InputError(
@@ -173,14 +174,15 @@ class AgentSpeakModel(WorldModelMixin):
     # --- running ----------------------------------------------------------------------------------
 
     def is_environment(self, component: Component) -> bool:
-        """Return whether a component is the environment or the one for free percepts. The
-        selections of agents are their own decisions."""
+        """Return whether a component is that of the environment or that of free percepts. The
+        components of agents make their own decisions."""
         return component.name in (ENVIRONMENT, NATURE)
 
     # --- descriptions of states -------------------------------------------------------------------
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
-        """Return the plans of all agents, qualified by the agent if there are several."""
+        """Return the names of the plans of all agents, under the key ``plans``. If there are
+        several agents, each name is prefixed with its agent."""
         return {
             "plans": qualified_names(
                 {
@@ -226,8 +228,8 @@ class AgentSpeakModel(WorldModelMixin):
         }
 
     def intention_stacks(self, state: SlotView) -> Mapping[str, Sequence[Sequence[str]]]:
-        """Return the intentions of each agent, from the top of each stack down
-        (:class:`volition.languages.protocols.HasIntentionStacks`)."""
+        """Return the intentions of each agent in a state. Each intention is a list of texts from
+        the top of its stack down (:class:`volition.languages.protocols.HasIntentionStacks`)."""
         return {
             agent: intention_stacks(agent, program, state)
             for agent, program in self.programs.items()
@@ -244,8 +246,8 @@ class AgentSpeakModel(WorldModelMixin):
         )
 
     def state_details(self, state: SlotView) -> Mapping[str, str]:
-        """Return the stage of each agent in its cycle, the order of its structures, and the slots
-        of the world."""
+        """Return what the state view omits: the stage of each agent in its cycle, the order of its
+        structures, and the slots of the world."""
         details = {
             f"the world's {world_item(slot)}": format_value(state[slot])
             for slot in self.world.slots

@@ -1,5 +1,5 @@
-"""Selection of a plan for an event: relevance, then applicability (Bordini et al., Sect. 2 and
-4.1)."""
+"""Selection of a plan for an event: the first plan that is relevant and applicable (Bordini et al.,
+Sect. 2 and 4.1)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from volition.languages.agentspeak.syntax import (
     Unify,
 )
 from volition.languages.world.terms import (
-    TOO_LARGE,
+    TOO_LARGE_NUMBER,
     Bindings,
     Number,
     Structure,
@@ -47,8 +47,8 @@ __all__ = [
 ]
 
 _FRESH = "?"
-"""Prefix of the names that a goal's free variables get outside the plan that posted it. A program
-cannot contain such names."""
+"""Prefix of the new names that the free variables of a goal get in the event for the goal. A
+program cannot contain such names."""
 
 _RELATIONS: dict[Relation, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
@@ -57,17 +57,17 @@ _RELATIONS: dict[Relation, Callable[[Any, Any], bool]] = {
     ">=": operator.ge,
 }
 ORDER = frozenset(_RELATIONS)
-"""Relations that are defined only for numbers."""
+"""Comparison relations that are defined only for numbers."""
 FUNCTIONS = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 
 
 def applicable(
     plans: Sequence[Plan], event: Event, beliefs: Sequence[Belief]
 ) -> tuple[int, Bindings] | None:
-    """Return the first plan that is relevant for the event and whose context follows from the
-    beliefs, with the first unifier found. Return None if there is none.
+    """Return the first plan that is relevant for an event and whose context follows from the
+    beliefs, as the plan's index and the first unifier found. Return None if there is no such plan.
 
-    The selection function S_O is the order of the plans.
+    The selection function S_O of Bordini et al. is the order of the plans.
     """
     for index, plan in enumerate(plans):
         bindings = relevant(plan.trigger, event)
@@ -79,7 +79,8 @@ def applicable(
 
 
 def relevant(trigger: Trigger, event: Event) -> Bindings | None:
-    """Return the unifier of a triggering event and an event, or None if they do not match."""
+    """Return the unifier of a plan's triggering event and an event that occurred, or None if they
+    do not match."""
     if (trigger.sign, trigger.kind) != (event.sign, event.kind):
         return None
     return unify(trigger.pattern, event.atom, {})
@@ -88,8 +89,8 @@ def relevant(trigger: Trigger, event: Event) -> Bindings | None:
 def _consequences(
     context: Sequence[Condition], beliefs: Sequence[Belief], bindings: Bindings
 ) -> Iterator[Bindings]:
-    """Yield the bindings for which a context is a logical consequence of the beliefs, by nested
-    loops from left to right."""
+    """Yield the bindings for which a plan's context is a logical consequence of the beliefs. The
+    conditions of the context are solved from left to right, with backtracking."""
     if not context:
         yield bindings
         return
@@ -107,7 +108,7 @@ def _consequences(
 def _solutions(
     condition: Condition, beliefs: Sequence[Belief], bindings: Bindings
 ) -> Iterator[Bindings]:
-    """Yield the bindings for which one condition holds."""
+    """Yield the extensions of ``bindings`` for which one condition of a context holds."""
     match condition:
         case BeliefCondition(atom):
             yield from matches(atom, beliefs, bindings)
@@ -128,8 +129,8 @@ def _solutions(
 
 
 def matches(atom: Structure, beliefs: Sequence[Belief], bindings: Bindings) -> Iterator[Bindings]:
-    """Yield the bindings for which the atom is believed, in the order in which the beliefs were
-    acquired."""
+    """Yield the extensions of ``bindings`` for which an atom is believed, in the order in which the
+    beliefs were acquired."""
     for belief in beliefs:
         extended = unify(atom, belief.atom, bindings)
         if extended is not None:
@@ -139,13 +140,15 @@ def matches(atom: Structure, beliefs: Sequence[Belief], bindings: Bindings) -> I
 def first_match(
     atom: Structure, beliefs: Sequence[Belief], bindings: Bindings
 ) -> tuple[Structure, Bindings] | None:
-    """Return the first belief that matches the atom, with the resulting bindings, or None."""
+    """Return the first belief that matches an atom, and the bindings extended by the match. Return
+    None if no belief matches."""
     found = ((each.atom, unify(atom, each.atom, bindings)) for each in beliefs)
     return next(((belief, extended) for belief, extended in found if extended is not None), None)
 
 
 def compare(relation: Relation, left: Term, right: Term) -> bool:
-    """Return whether a relation holds. Any two terms can be equal; only numbers are ordered."""
+    """Return whether a relation holds between two terms. Any two terms can be compared for
+    equality; only numbers are ordered."""
     if relation == "=":
         return left == right
     if relation == "!=":
@@ -156,23 +159,23 @@ def compare(relation: Relation, left: Term, right: Term) -> bool:
 
 
 def compute(formula: Compute, bindings: Bindings) -> Bindings | None:
-    """Return the bindings extended by the result. Return None if an operand is not a number, or if
-    the result already has another value."""
+    """Return the bindings extended by the result of a computation such as ``.plus(X,Y,Z)``. Return
+    None if an operand is not a number, or if the result variable already has another value."""
     left, right = substitute(formula.left, bindings), substitute(formula.right, bindings)
     if not isinstance(left, Number) or not isinstance(right, Number):
         return None
     result = number(FUNCTIONS[formula.function](left, right))
     if is_large_number(result):
-        message = f"'{formula}' computes a number that {TOO_LARGE}"
+        message = f"'{formula}' computes a number that {TOO_LARGE_NUMBER}"
         raise BoundExceeded(
-            "ASP051", message, "a number that grows each time makes infinitely many states"
+            "ASP051", message, "a number that keeps growing leads to infinitely many states"
         )
     return unify(formula.result, result, bindings)
 
 
 def resolve_bindings(bindings: Bindings) -> Bindings:
-    """Return the values of the program's variables with all known substitutions applied. A variable
-    that stands only for an unknown value is omitted."""
+    """Return the values of the variables of a plan with all known substitutions applied. A variable
+    whose value is unknown is omitted, unless another variable has the same unknown value."""
     values = {
         name: substitute(Variable(name), bindings)
         for name in bindings
@@ -195,8 +198,8 @@ def _is_unknown(value: Term, occurrences: Mapping[str, int]) -> bool:
 
 
 def rename_free_variables(atom: Term, known: Bindings | None = None) -> Structure:
-    """Return the atom with its free variables renamed, so that they do not clash with variables of
-    another plan or with those in ``known``."""
+    """Return an atom with its free variables renamed, so that they clash neither with the variables
+    of a plan nor with those in the values of ``known``."""
     taken = [
         name
         for value in (known or {}).values()

@@ -1,5 +1,5 @@
 """Predicates that an agent's beliefs and events can have, as far as the programs determine them.
-Code that needs any other predicate is probably an error."""
+The checks warn about code that refers to any other predicate."""
 
 from __future__ import annotations
 
@@ -31,15 +31,16 @@ __all__ = ["PossiblePredicates"]
 
 @dataclass(frozen=True, eq=False)
 class PossiblePredicates:
-    """Possible predicates of a system, by name and arity. A method returns None if the world does
-    not declare its percepts."""
+    """Possible predicates of the beliefs, events and actions in a system, as texts ``name/arity``.
+    A method returns None if the world does not declare its percepts, so that any predicate is
+    possible."""
 
     agents: Mapping[str, AgentProgram]
     world: World
     _posted: dict[tuple[str, Sign, TriggerKind], set[str] | None] = field(default_factory=dict)
 
     def believed(self, agent: str) -> set[str] | None:
-        """Return the predicates that the agent may believe."""
+        """Return the predicates of the beliefs that an agent may have."""
         added = self.posted(agent, "+", "belief")
         return (
             None
@@ -48,7 +49,7 @@ class PossiblePredicates:
         )
 
     def posted(self, agent: str, sign: Sign, kind: TriggerKind) -> set[str] | None:
-        """Return the predicates that the agent's events of a kind may have."""
+        """Return the predicates that an agent's events with the given sign and kind may have."""
         key = agent, sign, kind
         if key not in self._posted:
             self._posted[key] = self._events(agent, sign, kind)
@@ -99,7 +100,7 @@ class PossiblePredicates:
         return named
 
     def beliefs_used(self, agent: str) -> set[str]:
-        """Return the beliefs that the plans of an agent read or react to."""
+        """Return the predicates of the beliefs that the plans of an agent read or react to."""
         program = self.agents[agent]
         queried = {
             predicate(plan.trigger.atom) for plan in program.plans if plan.trigger.kind == "belief"
@@ -111,7 +112,8 @@ class PossiblePredicates:
         return queried
 
     def actions(self) -> set[str]:
-        """Return the actions that some agent may execute or that the world declares."""
+        """Return the predicates of the actions that some agent may execute or that the world
+        declares."""
         done = {predicate(each.atom) for each in self._parts() if isinstance(each, Act)}
         return done | {predicate(each) for each in self.world.actions or ()}
 

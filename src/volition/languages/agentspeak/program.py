@@ -1,4 +1,4 @@
-"""AgentSpeak(F) systems after reading and checking: the agents, their world and their settings."""
+"""AgentSpeak(F) system after reading and checking: the agents, their world and their settings."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ __all__ = ["AgentSpeakProgram"]
 
 @dataclass(frozen=True, repr=False)
 class AgentSpeakProgram(HtmlProgram):
-    """An AgentSpeak(F) system without errors
-    (:class:`volition.languages.protocols.ParametricProgram`)."""
+    """AgentSpeak(F) system without errors, which implements
+    :class:`volition.languages.protocols.ParametricProgram`."""
 
     name: str
     sources: Sequence[Source]
@@ -51,7 +51,7 @@ class AgentSpeakProgram(HtmlProgram):
 
     @property
     def parameters(self) -> Mapping[str, Fraction]:
-        """Numeric parameters of the world."""
+        """Values of the numeric parameters of the world, by name."""
         return numeric_parameters(self.world)
 
     def with_parameters(self, values: Mapping[str, Fraction]) -> AgentSpeakProgram:
@@ -65,11 +65,12 @@ class AgentSpeakProgram(HtmlProgram):
         *,
         symbolic: Collection[str] = (),
     ) -> AgentSpeakModel:
-        """Return the model of the system. All atoms of Sect. 4.2 can be read from the state, so
-        ``observed`` is not used.
+        """Return the model of the system. The truth of every atom of Bordini et al., Sect. 4.2, can
+        be read from the state, so ``observed`` is not used.
 
         The parameters in ``symbolic`` are left symbolic in the world's probabilities. If the value
-        of one affects anything else, this call or the exploration raises :class:`ParameterNeeded`.
+        of one affects anything else, this call or the exploration raises
+        :class:`ParameterValueNeeded`.
         """
         world = self.world.with_symbolic(symbolic) if symbolic else self.world
         return AgentSpeakModel(
@@ -80,15 +81,15 @@ class AgentSpeakProgram(HtmlProgram):
         )
 
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
-        """Return the dependencies between the parts of the system for some formulas: see
+        """Return the dependency data of the system for some formulas: see
         :mod:`volition.languages.agentspeak.dependencies`."""
         system, properties = self._as_written
         return dependencies_of(system, self.model(), formulas, properties)
 
     @cached_property
     def _as_written(self) -> tuple[MultiAgentSystem, Sequence[Span]]:
-        """System with its project file, which is parsed again, and the span of the properties in
-        it."""
+        """System with its project file, and the spans of the properties in that file. The project
+        file is parsed again for this, because the program does not store it."""
         source = self.sources[0]
         system = MultiAgentSystem(
             self.agents, self.settings, self.world, read_project(source, {}, Diagnostics())
@@ -101,8 +102,8 @@ class AgentSpeakProgram(HtmlProgram):
         return system, [source.span(stated[0].end, len(source.text))] if stated else []
 
     def with_sources(self, texts: Iterable[tuple[Source, Source]]) -> AgentSpeakProgram:
-        """Return the same system with the same settings, read from replacements of its sources.
-        Agents that the new project does not list are removed."""
+        """Return the system with the same settings, read from changed texts. ``texts`` are pairs of
+        an old source and its replacement. Agents that the new project does not list are removed."""
         changed = {id(old): new for old, new in texts}
         sources = [changed.get(id(each), each) for each in self.sources]
         diagnostics = Diagnostics()
@@ -134,8 +135,8 @@ class AgentSpeakProgram(HtmlProgram):
     def _reread(
         self, program: AgentProgram, changed: Mapping[int, Source], diagnostics: Diagnostics
     ) -> AgentProgram:
-        """Return a program read from its replaced source, with the initial beliefs that the project
-        adds."""
+        """Return the program of an agent read from the replacement of its source, with the initial
+        beliefs that the project adds."""
         if id(program.source) not in changed:
             return program
         reread = read_agent(changed[id(program.source)], diagnostics)

@@ -79,8 +79,8 @@ ACHIEVE: "achieve"
 
 @dataclass(frozen=True, slots=True)
 class AgentEntry:
-    """Agent of the system: its name, the file of its program, and its initial beliefs in addition
-    to those of the program."""
+    """Agent as listed in a project file: its name, the file of its program, and its initial beliefs
+    in addition to those of the program."""
 
     name: str
     file: str
@@ -90,7 +90,7 @@ class AgentEntry:
 
 @dataclass
 class Project:
-    """Contents of a project file."""
+    """Contents of a project file (``.mas``)."""
 
     source: Source
     agents: list[AgentEntry] = field(default_factory=list)
@@ -102,8 +102,8 @@ class Project:
     properties: tuple[UnparsedProperty, ...] = ()
 
     def settings(self, agent: str) -> Settings:
-        """Return the settings of one agent: the general options, overridden by its own. Options
-        with errors are omitted."""
+        """Return the settings of one agent: the options for all agents, overridden by those for
+        this agent. Options with errors are omitted."""
         settings = Settings(trust=MessageTrust(self.accepted))
         ordered = sorted(self.options, key=lambda option: option[0] is not None)
         for owner, key, value, span in ordered:
@@ -112,8 +112,8 @@ class Project:
         return settings
 
     def priorities(self) -> Iterator[tuple[str | None, Sequence[str], Span | None]]:
-        """Yield each list of priorities: the agent that it applies to (None for all agents), its
-        predicates, and its span."""
+        """Yield each list of priorities in the project: the agent that it applies to (None for all
+        agents), its predicates, and its span."""
         for owner, _, value, span in self.options:
             if isinstance(value, Structure) and value.functor == "priority":
                 yield owner, [show(each) for each in value.arguments], span
@@ -133,8 +133,8 @@ def _parser() -> Parser:
 
 
 def read_project(source: Source, overrides: Mapping[str, str], diagnostics: Diagnostics) -> Project:
-    """Return the project in a file, with ``overrides`` for its options and parameters. Errors are
-    added to ``diagnostics``."""
+    """Return the project in a file. ``overrides`` are options and parameters given outside the
+    file, which take precedence. Errors are added to ``diagnostics``."""
     project = Project(source)
     property_spans: list[tuple[int, int]] = []
     reader = _ProjectReader(source, diagnostics, project)
@@ -158,7 +158,8 @@ def read_project(source: Source, overrides: Mapping[str, str], diagnostics: Diag
 
 
 def _unknown_line(source: Source, start: int, end: int) -> Sequence[Diagnostic]:
-    """Return an error if the line begins with an unknown word, otherwise nothing."""
+    """Return a list with one error if the line between two positions begins with an unknown word,
+    otherwise an empty list."""
     first, *rest = source.text[start:end].split()
     name = re.split(r"\W", first.rpartition(".")[2])[0]
     known = (*_STATEMENTS, *OPTIONS)
@@ -182,7 +183,7 @@ Node = Tree[Token]
 
 
 class _ProjectReader(TermReader):
-    """Reader that adds each line to the project."""
+    """Reader that adds the contents of each line of a project file to a :class:`Project`."""
 
     def __init__(self, source: Source, diagnostics: Diagnostics, project: Project) -> None:
         super().__init__(source, diagnostics)
@@ -284,13 +285,14 @@ _EVENT_POLICIES = ("fifo", "lifo", "nondeterministic", "priority")
 _INTENTION_POLICIES = ("round-robin", *_EVENT_POLICIES)
 _CHOICES = {"idle": ("block", "cycle"), "on_failure": ("drop", "event")}
 OPTIONS = (*_CHOICES, "SelectEvent", "SelectIntention", *BOUNDS)
-"""Options of agents. They can be set for all agents or for one (``ag1.idle``)."""
+"""Names of the options of agents. They can be set for all agents or for one (``ag1.idle``)."""
 
 
 def _with_option(
     settings: Settings, key: str, value: Any, span: Span | None, diagnostics: Diagnostics
 ) -> Settings:
-    """Return the settings with one option changed. Errors are reported to ``diagnostics``."""
+    """Return the settings of an agent with one option changed. Errors are reported to
+    ``diagnostics``."""
     text = show(value)
     message = f"the setting '{key}' cannot be '{text}'"
     if key in BOUNDS:
@@ -356,8 +358,8 @@ def _selection(
 
 
 def _override(project: Project, overrides: Mapping[str, str], diagnostics: Diagnostics) -> None:
-    """Apply options and parameters given outside the file. They take precedence over those in the
-    file."""
+    """Apply options and parameters given outside the project file. They take precedence over those
+    in the file."""
     for key, text in overrides.items():
         value = _value(text)
         owner, _, option = key.rpartition(".")
@@ -371,8 +373,8 @@ def _override(project: Project, overrides: Mapping[str, str], diagnostics: Diagn
 
 
 def _value(text: str) -> str | Term | None:
-    """Return the value of a setting: a word with hyphens, as some options have, or a ground term.
-    Return None if it is neither."""
+    """Return the value that a text gives to a setting: a word with hyphens, as some options have,
+    or a ground term. Return None if the text is neither."""
     source = Source("<setting>", text)
     if re.search(r"//|/\*", re.sub(r'"[^"]*"', "", text)):
         return None  # a comment inside a value would silently cut off part of it

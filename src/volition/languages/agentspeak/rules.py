@@ -1,5 +1,4 @@
-"""Names of the stages of the interpretation cycle of Bordini et al., Sect. 4.1, as they appear in
-runs."""
+"""Names that runs use for the stages of the interpretation cycle (Bordini et al., Sect. 4.1)."""
 
 from __future__ import annotations
 
@@ -41,5 +40,5 @@ RULES = (
 )
 
 STAGES = tuple(rule.name for rule in _OF_AGENTS)
-"""Stages of an agent's cycle in order. The slot ``part`` of an agent is an index into this tuple.
-"""
+"""Names of the stages of an agent's interpretation cycle in order. The slot ``part`` of an agent is
+an index into this tuple."""

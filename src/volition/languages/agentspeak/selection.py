@@ -1,5 +1,5 @@
-"""``SelectEvent`` and ``SelectIntention`` (Bordini et al., Sect. 4.1): selection of the next entry
-of a channel."""
+"""The selection functions ``SelectEvent`` and ``SelectIntention`` (Bordini et al., Sect. 4.1),
+which select the next event or intention."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ T = TypeVar("T")
 def select(
     selection: SelectionFunction, waiting: Sequence[T], functor: Callable[[T], str]
 ) -> Sequence[int]:
-    """Return the positions of the entries that can be selected: one, unless the selection is
-    nondeterministic.
+    """Return the positions of the entries in ``waiting`` that a selection function may select: one,
+    unless it is nondeterministic.
 
     ``functor`` returns the name by which an entry is ranked in the priority list. Entries that are
     not in the list come last, in order of arrival.
@@ -39,13 +39,15 @@ def select(
 
 
 def enqueue(selection: SelectionFunction, ready: tuple[int, ...], index: int) -> tuple[int, ...]:
-    """Return channel ``i`` with a newly runnable intention appended."""
+    """Return channel ``i``, the queue of runnable intentions, with a newly runnable intention
+    added."""
     if selection.policy == "nondeterministic":
         return tuple(sorted((*ready, index)))  # any may be next, so their order is irrelevant
     return (*ready, index)
 
 
 def put_back(selection: SelectionFunction, ready: tuple[int, ...], index: int) -> tuple[int, ...]:
-    """Return channel ``i`` with an intention that has just run: at the end, or at the front if an
-    intention runs until it ends or is suspended."""
+    """Return channel ``i``, the queue of runnable intentions, with an intention that has just run:
+    at the front if the policy is ``fifo``, under which an intention runs until it ends or is
+    suspended, otherwise at the end."""
     return (index, *ready) if selection.policy == "fifo" else enqueue(selection, ready, index)

@@ -1,5 +1,5 @@
-"""Settings of a system of agents: bounds, selection functions, trust, and the two points that the
-paper leaves open."""
+"""Settings of an AgentSpeak(F) system: bounds, selection functions, trust, and the two points that
+Bordini et al. leave open (idle agents and failed plans)."""
 
 from __future__ import annotations
 
@@ -37,11 +37,12 @@ DYNAMIC_BOUNDS = {
     "M_Msg": "messages in a mailbox",
 }
 BOUNDS = STATIC_BOUNDS | DYNAMIC_BOUNDS
-"""Parameters of Sect. 3 by their names in the paper, with the objects that they limit."""
+"""Bounds of Bordini et al., Sect. 3, by their names there, each with a description of what it
+limits."""
 
 
 NO_AGENT = "nobody"
-"""Keyword for an empty list of trusted senders."""
+"""Keyword in an ``accepts`` line of a project for an empty list of trusted senders."""
 
 EventPolicy = Literal["fifo", "lifo", "nondeterministic", "priority"]
 IntentionPolicy = Literal["round-robin", "fifo", "lifo", "nondeterministic", "priority"]
@@ -49,8 +50,8 @@ IntentionPolicy = Literal["round-robin", "fifo", "lifo", "nondeterministic", "pr
 
 @dataclass(frozen=True, slots=True)
 class SelectionFunction:
-    """Selection function. ``priorities`` are predicates, most important first, for the policy
-    ``priority``."""
+    """Selection function for events or intentions. ``priorities`` are predicates, most important
+    first, for the policy ``priority``."""
 
     policy: EventPolicy | IntentionPolicy
     priorities: tuple[str, ...] = ()
@@ -63,11 +64,12 @@ class SelectionFunction:
 
 @dataclass(frozen=True)
 class MessageTrust:
-    """Trusted senders of messages, by receiver and performative. A receiver that is not listed
-    trusts all agents.
+    """Senders whose messages an agent accepts: a set for each pair of a receiver and a
+    performative. A receiver without an entry trusts all agents.
 
-    The paper has one function for beliefs (``TrustTell``) and one for goals (``TrustAchieve``): the
-    entry for ``tell`` also applies to ``untell``, unless that has its own entry.
+    Bordini et al. have one trust function for beliefs (``TrustTell``) and one for goals
+    (``TrustAchieve``): the entry for ``tell`` also applies to ``untell``, unless that has its own
+    entry.
     """
 
     accepted: Mapping[tuple[str, Force], frozenset[str]] = field(default_factory=dict)

@@ -1,5 +1,5 @@
-"""Data structures of an agent (Bordini et al., Sect. 4.1). Each is a slot of the state, named
-``<agent>.<structure>``."""
+"""Data structures of an agent (Bordini et al., Sect. 4.1). Each is a slot of the system's state,
+named ``<agent>.<structure>``."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ __all__ = [
 ]  # fmt: skip
 
 ACTIONS = Slot("actions", "queue")
-"""Slot of channel ``a``: the actions requested from the environment, first in, first out."""
+"""Slot of channel ``a``: the queue of actions that agents have requested from the environment,
+first in, first out."""
 
 STRUCTURES: Mapping[str, SlotKind] = {
     "part": "cycle",
@@ -40,24 +41,24 @@ STRUCTURES: Mapping[str, SlotKind] = {
     "ready": "queue",
     "means": "intention",
 }
-"""Data structures of an agent, with the slot kind of each."""
+"""Names of the data structures of an agent, with the slot kind of each."""
 
 
 @cache
 def mind_slot(agent: str, structure: str) -> Slot:
-    """Return the slot of a data structure of an agent."""
+    """Return the slot that stores a data structure of an agent."""
     return Slot(f"{agent}.{structure}", STRUCTURES[structure], agent=agent, item=structure)
 
 
 class Belief(NamedTuple):
-    """Belief with its source. Belief revision may remove only beliefs that came from percepts."""
+    """Belief with its source. Belief revision removes only beliefs that came from percepts."""
 
     atom: Structure
     source: Literal["initial", "percept", "other"]
 
 
 class Message(NamedTuple):
-    """Entry of channel ``m``."""
+    """Message in a mailbox (entry of channel ``m``)."""
 
     sender: str
     performative: Force
@@ -68,8 +69,8 @@ class Message(NamedTuple):
 
 
 class Event(NamedTuple):
-    """Triggering event with the index of the intended means that waits for it. The index is None
-    for an external event (the true intention)."""
+    """Triggering event with the index of the plan instance that waits for it. The index is None for
+    an external event, which belongs to the true intention T of Bordini et al."""
 
     sign: Sign
     kind: TriggerKind
@@ -81,10 +82,10 @@ class Event(NamedTuple):
 
 
 class IntendedMeans(NamedTuple):
-    """Entry of ``i_data``: a plan instance with its formula counter, its parent, and the values of
+    """Plan instance (entry of ``i_data``) with its formula counter, its parent, and the values of
     its variables.
 
-    ``parent`` is the index of the means that waits for this one, or None.
+    ``parent`` is the index of the plan instance that waits for this one, or None.
     """
 
     plan: int
@@ -94,7 +95,7 @@ class IntendedMeans(NamedTuple):
 
 
 class Request(NamedTuple):
-    """Entry of channel ``a``."""
+    """Action that an agent has requested from the environment (entry of channel ``a``)."""
 
     agent: str
     action: Structure
@@ -104,8 +105,8 @@ class Request(NamedTuple):
 
 
 class BoundExceeded(kit.BoundExceeded):
-    """A reachable state exceeds a bound (Sect. 4.1: an assertion fails and interrupts the
-    verification)."""
+    """Error for a reachable state that exceeds a bound of the project. In Bordini et al., Sect.
+    4.1, an assertion fails and interrupts the verification."""
 
     def is_visible_step(self, label: Hashable) -> bool:
         return not is_idle(label)
@@ -118,21 +119,22 @@ NO_MAIL, NOTHING_NEW, NO_EVENT, NO_INTENTION = (
     "has no intention to run",
 )
 IDLE_STEPS = (NO_MAIL, NOTHING_NEW, NO_EVENT, NO_INTENTION)
-"""Texts of the steps of the cycle that only move on to the next stage."""
+"""Texts of the steps of the interpretation cycle that only move on to the next stage."""
 
 
 def is_idle(label: Hashable) -> bool:
-    """Return whether a choice is a step that only moves on to the next stage."""
+    """Return whether the step with this label only moves on to the next stage of the interpretation
+    cycle."""
     return isinstance(label, Origin) and label.text in IDLE_STEPS
 
 
 class AgentState(kit.StateBuffer):
-    """State of one agent during a step. Reads return values written in this step, or else those of
-    the state.
+    """State of one agent while a step is computed. Reads return values written in this step, or
+    else those of the state before it.
 
     ``part`` is the next stage of the cycle. ``ready`` are the indices of the runnable means
-    (channel ``i``). ``means`` is the array ``i_data``, in which free entries are None; free entries
-    at its end are cut off.
+    (channel ``i``). ``means`` is the array ``i_data`` of plan instances, in which free entries are
+    None; free entries at its end are cut off.
     """
 
     part = kit.SlotAttribute[int]()
@@ -203,8 +205,8 @@ class AgentState(kit.StateBuffer):
     # --- intended means ---------------------------------------------------------------------------
 
     def find_free_space(self, means: IntendedMeans) -> int:
-        """``FindFreeSpace``: store the means in the first free entry of ``i_data`` and return its
-        index."""
+        """Store a plan instance in the first free entry of ``i_data`` and return its index
+        (``FindFreeSpace`` of Bordini et al.)."""
         index = self.means.index(None) if None in self.means else len(self.means)
         self.set_means(index, means)
         self._within("M_Int", sum(each is not None for each in self.means), "intended means")
@@ -220,7 +222,8 @@ class AgentState(kit.StateBuffer):
     # --- others -----------------------------------------------------------------------------------
 
     def request(self, action: Structure) -> None:
-        """Append a basic action to channel ``a``."""
+        """Append a basic action to channel ``a``, the queue of actions requested from the
+        environment."""
         self._finite(action)
         waiting = (*self.read(ACTIONS), Request(self.agent, action))
         self.write(ACTIONS, waiting)
@@ -232,7 +235,8 @@ class AgentState(kit.StateBuffer):
         )
 
     def send(self, receiver: str, force: Force, content: Structure) -> None:
-        """Insert a message into the mailbox of another agent immediately (Sect. 3)."""
+        """Insert a message into the mailbox of another agent immediately (Bordini et al., Sect.
+        3)."""
         self._finite(content)
         slot = mind_slot(receiver, "mail")
         self.write(slot, (*self.read(slot), Message(self.agent, force, content)))
@@ -259,5 +263,5 @@ class AgentState(kit.StateBuffer):
             raise BoundExceeded(
                 "ASP051",
                 message,
-                "a list or structure that gets longer each time makes infinitely many states",
+                "a list or structure that keeps growing leads to infinitely many states",
             )

@@ -1,4 +1,4 @@
-"""Readable descriptions of an agent's state."""
+"""Readable descriptions of an AgentSpeak(F) agent's state."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ __all__ = ["agent_details", "agent_view", "intention_stacks", "number_duplicates
 
 
 def agent_view(agent: str, program: AgentProgram, state: SlotView) -> StateView:
-    """Return the beliefs with their sources, the mail, the events and the intentions. The stage of
-    the cycle is omitted, because every step changes it."""
+    """Return a readable description of an agent's state: the beliefs with their sources, the mail,
+    the events and the intentions. The stage of the cycle is omitted, because every step changes it.
+    """
     mind = AgentState(agent, state, Bounds())
     intentions = {
         f"{index + 1}: {_head(means, program)}": _next_formula(
@@ -39,8 +40,8 @@ def agent_view(agent: str, program: AgentProgram, state: SlotView) -> StateView:
 
 
 def agent_details(agent: str, state: SlotView) -> dict[str, str]:
-    """Return what the state view omits: the stage of the cycle, the order of the structures, and
-    the values of variables."""
+    """Return what :func:`agent_view` omits: the stage of the cycle, the order of the structures,
+    and the values of variables."""
     mind = AgentState(agent, state, Bounds())
     means = [(number, each) for number, each in enumerate(mind.means, 1) if each is not None]
     return {
@@ -69,8 +70,8 @@ def agent_details(agent: str, state: SlotView) -> dict[str, str]:
 
 
 def intention_stacks(agent: str, program: AgentProgram, state: SlotView) -> list[list[str]]:
-    """Return the intentions of an agent, each as a list of means from its top down. A means is
-    above its parent."""
+    """Return the intentions of an agent. Each is a list of plan instances as text, from the top of
+    the stack down: an instance comes before the one that waits for it."""
     mind = AgentState(agent, state, Bounds())
     parents = {means.parent for means in mind.means if means is not None}
     tops = [
@@ -94,7 +95,8 @@ def _stack(top: int, mind: AgentState, program: AgentProgram) -> list[str]:
 
 
 def number_duplicates(items: list[str]) -> dict[str, str]:
-    """Return the items in order as keys. A repeated item is distinguished by its position."""
+    """Return the items in order as the keys of a mapping. The key of a repeated item also contains
+    its position, so that the keys are distinct."""
     return {
         f"{item} (again, position {index})" if item in items[: index - 1] else item: ""
         for index, item in enumerate(items, 1)
@@ -121,7 +123,7 @@ def _next_formula(means: IntendedMeans, program: AgentProgram, *, waits: bool) -
 
 
 def _instantiated(text: str, bindings: Bindings) -> str:
-    """Return the text of a formula with the values of its variables."""
+    """Return the text of a formula with its variables replaced by their values."""
     return re.sub(
         r'"[^"]*"|\b[A-Z_]\w*',
         lambda found: show(bindings[found[0]]) if found[0] in bindings else found[0],
@@ -130,6 +132,6 @@ def _instantiated(text: str, bindings: Bindings) -> str:
 
 
 def _event(event: Event) -> str:
-    """Return an event in the notation of the paper: the triggering event and the number of its
+    """Return an event in the notation of Bordini et al.: the triggering event and the number of its
     intention, if it has one."""
     return f"⟨{event}⟩" if event.intention is None else f"⟨{event}, {event.intention + 1}⟩"

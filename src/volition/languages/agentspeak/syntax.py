@@ -52,7 +52,7 @@ Relation = Literal["=", "!=", "<", "<=", ">", ">="]
 Sign = Literal["+", "-"]
 TriggerKind = Literal["belief", "achieve", "test"]
 EVENT_VARIABLE = "!"
-"""Prefix of the names that each ``_`` of a trigger gets in the bindings of an intended means. A
+"""Prefix of the names that replace each ``_`` of a trigger in the bindings of a plan instance. A
 program cannot contain such names."""
 GOAL_PREFIXES: dict[TriggerKind, str] = {"belief": "", "achieve": "!", "test": "?"}
 
@@ -67,14 +67,15 @@ class BeliefCondition(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class NegatedBeliefCondition(SyntaxNode):
-    """``not (at)``. With an unbound variable, it means that no instance is believed."""
+    """Condition ``not (at)`` of a context. With an unbound variable, it means that no instance of
+    the atom is believed."""
 
     atom: Structure
 
 
 @dataclass(frozen=True, slots=True)
 class Compare(SyntaxNode):
-    """``.gte(X,Y)``, ``X >= Y``, ``X == Y`` and similar comparisons, in a context or a body."""
+    """Comparison such as ``.gte(X,Y)``, ``X >= Y`` or ``X == Y``, in a context or a body."""
 
     relation: Relation
     left: Term
@@ -83,7 +84,7 @@ class Compare(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class Compute(SyntaxNode):
-    """``.plus(X,Y,Z)`` and similar computations, in a context or a body."""
+    """Computation such as ``.plus(X,Y,Z)``, in a context or a body."""
 
     function: Literal["+", "-", "*"]
     left: Term
@@ -93,7 +94,7 @@ class Compute(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class Unify(SyntaxNode):
-    """``X = t``: unification of both sides, which binds free variables; in a context or a body."""
+    """Unification ``X = t`` of both sides, which binds free variables, in a context or a body."""
 
     left: Term
     right: Term
@@ -106,7 +107,7 @@ Condition = BeliefCondition | NegatedBeliefCondition | Compare | Unify | Compute
 
 @dataclass(frozen=True, slots=True)
 class Act(SyntaxNode):
-    """Basic action on the environment."""
+    """Formula of a plan body that executes a basic action on the environment."""
 
     atom: Structure
 
@@ -128,7 +129,8 @@ class AddBelief(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class RemoveBelief(SyntaxNode):
-    """``-at``: removal of the first matching belief. It does not bind variables."""
+    """Formula ``-at`` of a plan body: removal of the first matching belief. It does not bind
+    variables."""
 
     atom: Structure
 
@@ -142,7 +144,7 @@ class Send(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class Broadcast(SyntaxNode):
-    """``.broadcast(tell, at)``: message to every other agent."""
+    """Internal action ``.broadcast(tell, at)``: message to every other agent."""
 
     force: Force
     content: Structure
@@ -155,7 +157,8 @@ class Print(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class RandomItem(SyntaxNode):
-    """``.random([a,b,c], X)``: nondeterministic choice of X from the items."""
+    """Internal action ``.random([a,b,c], X)``: nondeterministic choice of X from the items of a
+    list."""
 
     items: Term
     result: Term
@@ -163,8 +166,8 @@ class RandomItem(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class RandomNumber(SyntaxNode):
-    """``.random(1, 6, X)``: nondeterministic choice of X from a range of numbers, both ends
-    included."""
+    """Internal action ``.random(1, 6, X)``: nondeterministic choice of X from a range of numbers,
+    both ends included."""
 
     first: Term
     last: Term
@@ -176,7 +179,8 @@ Formula = Atomic | Send | Broadcast | Print | Compare | Unify | Compute | Random
 
 
 def terms_of(node: Condition | Formula) -> tuple[Term, ...]:
-    """Return the terms in a condition or formula, from left to right."""
+    """Return the terms in a condition of a context or a formula of a plan body, from left to
+    right."""
     match node:
         case Send(receiver, _, content):
             return (receiver, content)
@@ -200,7 +204,7 @@ def terms_of(node: Condition | Formula) -> tuple[Term, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Trigger(SyntaxNode):
-    """Triggering event: the addition or deletion of a belief or goal."""
+    """Triggering event of a plan: the addition or deletion of a belief or goal."""
 
     sign: Sign
     kind: TriggerKind
@@ -208,17 +212,18 @@ class Trigger(SyntaxNode):
 
     @property
     def is_goal(self) -> bool:
-        """Whether this is the addition of an achievement goal, which is what agents intend (Sect.
-        4.2)."""
+        """Whether the triggering event is the addition of an achievement goal. Only these goals are
+        intended (Bordini et al., Sect. 4.2)."""
         return (self.sign, self.kind) == ("+", "achieve")
 
     @property
     def pattern(self) -> Structure:
-        """Pattern that events are unified with.
+        """Atom that events are unified with, to find out whether the plan is relevant.
 
-        An intended means must keep the event that triggered it, because desires and intentions
-        refer to it (Sect. 4.1). Therefore each ``_`` in the pattern of a goal gets its own name,
-        and the bindings of the means contain the whole event. Other events are not needed later.
+        A plan instance must keep the event that triggered it, because desires and intentions refer
+        to it (Bordini et al., Sect. 4.1). Therefore each ``_`` in the pattern of a goal gets its
+        own name, and the bindings of the instance contain the whole event. Events that are not
+        goals are not needed later.
         """
         return name_anonymous(self.atom, EVENT_VARIABLE) if self.is_goal else self.atom
 
@@ -228,8 +233,8 @@ class Trigger(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class Plan(SyntaxNode):
-    """``te : ct <- h.`` The name is its label, or ``p`` and its number in the program, counted from
-    1."""
+    """Plan ``te : ct <- h.`` with a triggering event, a context and a body. Its name is its label,
+    or ``p`` and its number in the program, counted from 1."""
 
     name: str
     trigger: Trigger
@@ -238,7 +243,7 @@ class Plan(SyntaxNode):
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """Names of the variables, in the order of their first occurrence."""
+        """Names of the plan's variables, in the order of their first occurrence."""
         return tuple(dict.fromkeys(name for term in self.terms for name in variables(term)))
 
     @property
@@ -251,7 +256,7 @@ class Plan(SyntaxNode):
 
 @dataclass(frozen=True)
 class AgentProgram:
-    """Initial beliefs, initial goals and plans of a program, in the order of the text."""
+    """Initial beliefs, initial goals and plans of an ``.asl`` program, in the order of the text."""
 
     source: Source
     beliefs: tuple[tuple[Structure, Span], ...]

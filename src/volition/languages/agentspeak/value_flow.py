@@ -1,9 +1,9 @@
-"""Value-flow analysis: the values that the arguments of beliefs, goals, actions and facts can have.
+"""Value-flow analysis: which values the arguments of beliefs, goals, actions and facts can have.
 
 The analysis ignores the order of events and does not distinguish agents. The values of an argument
-are those of the terms that some plan, message, rule or initial fact puts there. They are computed
-and compared one by one while there are few of them. The result is an over-approximation: an
-excluded value never occurs, an allowed value may occur.
+are those of the terms that some plan, message, rule or initial fact puts there. They are listed one
+by one; if an argument has too many of them, any value is assumed. The result is an
+over-approximation: an excluded value never occurs, an allowed value may occur.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ Values = frozenset[Term] | None
 """Possible values of a term; None if it can have any value."""
 
 Scope = dict[str, Values]
-"""Values of the variables of a plan or rule."""
+"""Possible values of the variables of a plan or rule, by name."""
 
 _MAX_VALUES = 50
 _ORDINALS = (
@@ -78,8 +78,8 @@ _ORDINALS = (
 
 @dataclass(frozen=True, slots=True)
 class ImpossibleArgument:
-    """Argument that never has the given value: a text that says so, and a hint at the intended
-    value."""
+    """Argument of an atom that can never have its value. ``text`` says so, and ``hint`` suggests
+    the intended value."""
 
     text: str
     hint: str | None
@@ -87,14 +87,15 @@ class ImpossibleArgument:
 
 @dataclass(frozen=True, eq=False)
 class ValueFlow:
-    """Value flow in a system of agents and their world."""
+    """Result of the value-flow analysis of a system of agents and their world."""
 
     agents: Mapping[str, AgentProgram]
     world: World
     _found: dict[tuple[Kind, str, int], Values] = field(default_factory=dict)
 
     def find_impossible_argument(self, kind: Kind, atom: Structure) -> ImpossibleArgument | None:
-        """Return the first argument of an atom that can never have the given value, or None."""
+        """Return the first argument of an atom that can never have the value given in the atom, or
+        None."""
         if kind in ("belief", "fact") and self.world.predicates is None:
             return None  # the percepts of the world are unknown
         for index, argument in enumerate(atom.arguments):
@@ -151,7 +152,8 @@ class ValueFlow:
         return self._found.get((kind, predicate(atom), index), frozenset())
 
     def _receive(self, kind: Kind, atom: Structure, scope: Scope) -> None:
-        """Bind the unbound variables of an atom to the values that its arguments can have."""
+        """Restrict the variables of an atom in ``scope`` to the values that the atom's arguments
+        can have."""
         for index, argument in enumerate(atom.arguments):
             if isinstance(argument, Variable) and argument.name != "_":
                 _narrow(argument, self._of(kind, atom, index), scope)
@@ -331,7 +333,8 @@ def _values(term: Term, scope: Scope) -> Values:
 
 
 def _narrow(term: Term, values: Values, scope: Scope) -> None:
-    """Restrict a variable to the given values."""
+    """Restrict a variable in ``scope`` to the given values. Terms that are not variables are
+    ignored."""
     if isinstance(term, Variable) and values is not None:
         known = scope.get(term.name)
         scope[term.name] = values if known is None else known & values
@@ -340,16 +343,16 @@ def _narrow(term: Term, values: Values, scope: Scope) -> None:
 
 
 def _related(values: Values, others: Values, related: Callable[[Term, Term], bool]) -> Values:
-    """Return the values for which ``related(value, other)`` holds for some value in ``others``. If
-    either set is unknown (None), return ``values`` unchanged."""
+    """Return those of ``values`` for which ``related(value, other)`` holds for some ``other`` in
+    ``others``. If either set is unknown (None), return ``values`` unchanged."""
     if values is None or others is None:
         return values
     return frozenset(each for each in values if any(related(each, other) for other in others))
 
 
 def _pairwise(left: Values, right: Values, function: Callable[[Any, Any], Any]) -> Values:
-    """Return the results of a function on all pairs of values; pairs with a value that is not a
-    number have no result."""
+    """Return the results of an arithmetic function on all pairs of a left and a right value. Pairs
+    with a value that is not a number have no result."""
     if left is None or right is None:
         return None
     numbers = [[each for each in side if isinstance(each, Number)] for side in (left, right)]
@@ -367,8 +370,8 @@ def _union(groups: Iterator[Values]) -> Values:
 
 
 def _equate(left: Term, right: Term, of_left: Values, of_right: Values, scope: Scope) -> None:
-    """Bind an unbound variable to the values of the other side. Variables inside structures can
-    have any value."""
+    """Record in ``scope`` that two terms are equal: an unbound variable gets the possible values of
+    the other side. Variables inside structures can have any value."""
     for side, other in ((left, of_right), (right, of_left)):
         if isinstance(side, Variable):
             scope.setdefault(side.name, other)
@@ -385,7 +388,7 @@ def _agents(world: World) -> Values:
 
 
 def _names_in(condition: world_tree.Condition) -> Iterator[str]:
-    """Yield the variables of a condition."""
+    """Yield the names of the variables in a condition of the world, including repetitions."""
     match condition:
         case world_tree.FactCondition(pattern):
             yield from variables(pattern)

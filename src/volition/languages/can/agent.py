@@ -37,13 +37,13 @@ from volition.origin import Origin
 __all__ = ["LAST_ACTION", "AgentRules", "EventStatus", "intention_slot", "remaining_after"]
 
 LAST_ACTION = Slot("last action", "memory")
-"""Slot for the action executed in the step into a state. It exists only if a formula observes an
-action with ``Does``."""
+"""Slot for the action executed in the step into a state. It exists only if a formula has an atom
+``Does(action)``."""
 
 
 class EventStatus(Enum):
-    """Content of the slot of an external event before it becomes an intention and after the
-    intention is removed."""
+    """Value of the slot of an external event while the event has no intention: pending before the
+    event is adopted, removed after its intention is removed."""
 
     PENDING = "waiting"
     REMOVED = "gone"
@@ -51,14 +51,14 @@ class EventStatus(Enum):
 
 @cache
 def intention_slot(number: int) -> Slot:
-    """Return the slot of an external event, which also holds the intention that the event
-    becomes."""
+    """Return the slot of the external event with this number. It also holds the intention that the
+    event becomes."""
     return Slot(f"intention {number}", "intention", item=str(number))
 
 
 def remaining_after(choice: Choice) -> tuple[tuple[str, Hashable], ...]:
-    """Return the intention slots that the outcomes of a choice write, with the remaining program in
-    each."""
+    """Return the intention slots that the outcomes of a choice write, each with the remaining
+    program written to it."""
     return tuple(
         (slot, writes[slot])
         for _, writes in choice.outcomes
@@ -67,7 +67,8 @@ def remaining_after(choice: Choice) -> tuple[tuple[str, Hashable], ...]:
 
 
 class AgentRules:
-    """Rules of the agent level, which give the choices of an agent in a state.
+    """Rules of the agent level (Fig. 2 of Archibald et al.), which give the choices of an agent in
+    a state.
 
     ``update`` is the policy for removing blocked intentions with A_update. ``observed`` are the
     actions recorded in :data:`LAST_ACTION`. ``nesting`` is the maximum number of nested plans in an
@@ -114,7 +115,10 @@ class AgentRules:
     # --- the rules --------------------------------------------------------------------------------
 
     def a_event(self, number: int, state: SlotView) -> list[Choice]:
-        """A_event(n): ⟨n, e⟩ ∈ E ⟹ ⟨E, B, Γ⟩ ⇒ ⟨E \\ {⟨n, e⟩}, B, Γ ∪ {⟨n, e⟩}⟩."""
+        r"""Return the choice to adopt the external event n, if it is pending.
+
+        A_event(n): ⟨n, e⟩ ∈ E ⟹ ⟨E, B, Γ⟩ ⇒ ⟨E \ {⟨n, e⟩}, B, Γ ∪ {⟨n, e⟩}⟩.
+        """
         if state[intention_slot(number)] is not EventStatus.PENDING:
             return []
         event = self.events[number]
@@ -130,10 +134,10 @@ class AgentRules:
     def a_step(
         self, number: int, state: SlotView, branch: BranchSlot | None = None
     ) -> list[Choice]:
-        r"""A_step(n): ⟨n, P⟩ ∈ Γ, ⟨B, P⟩ →p ⟨B', P'⟩ ⟹ ⟨E, B, Γ⟩ ⇒p ⟨E, B', (Γ \ {⟨n, P⟩}) ∪ {⟨n,
-        P'⟩}⟩.
+        r"""Return the choices in which intention n makes a step.
 
-        With ``branch``, return only the steps of the program in that branch slot.
+        A_step(n): ⟨n, P⟩ ∈ Γ, ⟨B, P⟩ →p ⟨B', P'⟩ ⟹ ⟨E, B, Γ⟩ ⇒p ⟨E, B', (Γ \ {⟨n, P⟩}) ∪ {⟨n,
+        P'⟩}⟩. With ``branch``, return only the steps of the program in that branch slot.
         """
         branch = branch or self.slots[number]
         held = state[branch.slot]
@@ -144,9 +148,10 @@ class AgentRules:
         return [self._step_choice(step, branch, held) for step in steps]
 
     def a_update(self, number: int, state: SlotView) -> list[Choice]:
-        r"""A_update(n): ⟨n, P⟩ ∈ Γ, ⟨B, P⟩ ↛ ⟹ ⟨E, B, Γ⟩ ⇒ ⟨E, B, Γ \ {⟨n, P⟩}⟩.
+        r"""Return the choice to remove intention n, if it cannot make a step.
 
-        Background change does not follow this rule.
+        A_update(n): ⟨n, P⟩ ∈ Γ, ⟨B, P⟩ ↛ ⟹ ⟨E, B, Γ⟩ ⇒ ⟨E, B, Γ \ {⟨n, P⟩}⟩. Background change does
+        not follow this rule.
         """
         left = self._remaining(number, state)
         if (
@@ -164,27 +169,27 @@ class AgentRules:
         return [self._choice(f"A_update({number})", text, removed, event.span, reacts=False)]
 
     def progress(self, number: int, state: SlotView) -> list[Choice]:
-        """Return the choices of an intention: those of A_step or, if there are none, that of
-        A_update."""
+        """Return the choices of the intention with this number: those of A_step or, if there are
+        none, that of A_update."""
         return self.a_step(number, state) or self.a_update(number, state)
 
     # --- premises ---------------------------------------------------------------------------------
 
     def program(self, number: int, state: SlotView) -> Body | None:
-        """Return the remaining program of the intention with this number, or None if it is not in
-        Γ."""
+        """Return the remaining program of the intention with this number, or None if it is not
+        among the agent's intentions Γ."""
         return (
             None if self._remaining(number, state) is None else self.slots[number].as_program(state)
         )
 
     def is_finished(self, number: int, state: SlotView) -> bool:
-        """Return whether the intention with this number is in Γ and its remaining program is
-        ``nil``."""
+        """Return whether the intention with this number is among the agent's intentions Γ and its
+        remaining program is ``nil``."""
         left = self._remaining(number, state)
         return left is not None and left.is_finished
 
     def can_step(self, number: int, state: SlotView) -> bool:
-        """Return whether ⟨n, P⟩ ∈ Γ and ⟨B, P⟩ →."""
+        """Return whether intention n, ``number``, can make a step: ⟨n, P⟩ ∈ Γ and ⟨B, P⟩ →."""
         left = self._remaining(number, state)
         if left is None:
             return False
@@ -192,12 +197,14 @@ class AgentRules:
         return Configuration(self._library, state, self.slots[number]).can_step()
 
     def _remaining(self, number: int, state: SlotView) -> FocusedProgram | None:
-        """Return the content of the slot of an intention, or None if the intention is not in Γ."""
+        """Return the content of the slot of the intention with this number, or None if the
+        intention is not among the agent's intentions Γ."""
         held: FocusedProgram | EventStatus = state[intention_slot(number)]
         return None if isinstance(held, EventStatus) else held
 
     def _check_nesting(self, number: int, left: FocusedProgram) -> None:
-        """Raise :class:`InputError` if an intention has more nested plans than allowed."""
+        """Raise :class:`InputError` if the intention with this number has more nested plans than
+        the setting ``nesting`` allows."""
         plans = left.context.plans + (
             plan_nesting(left.focus) if isinstance(left.focus, Parallel) else 0
         )
@@ -213,7 +220,7 @@ class AgentRules:
         raise InputError([Diagnostic("CAN065", message, event.span, hint)])
 
     def _may_remove(self, number: int, left: FocusedProgram, state: SlotView) -> bool:
-        """Return whether the setting ``update`` allows the removal of an intention that cannot
+        """Return whether the setting ``update`` allows A_update to remove an intention that cannot
         step."""
         if left.is_finished or self._update == "any":
             return True
@@ -222,8 +229,8 @@ class AgentRules:
         )
 
     def _can_move(self, number: int, state: SlotView) -> bool:
-        """Return whether the event with this number has any choice other than dropping its blocked
-        intention."""
+        """Return whether the event with this number can be adopted, make a step, or have its
+        finished intention removed. Dropping a blocked intention does not count."""
         return (
             state[intention_slot(number)] is EventStatus.PENDING
             or self.is_finished(number, state)
@@ -233,7 +240,8 @@ class AgentRules:
     # ----------------------------------------------------------------------------------------------
 
     def _step_choice(self, step: Transition, branch: BranchSlot, before: FocusedProgram) -> Choice:
-        """Return the choice for one step of the program in a branch slot."""
+        """Return the choice of the MDP for one step of the program in a branch slot. ``before`` is
+        the program that the slot held before the step."""
         outcomes = [
             (probability, {**writes, **branch.writes_for(left, instead_of=before)})
             for probability, left, writes in step.outcomes
@@ -261,8 +269,8 @@ class AgentRules:
         )
 
     def _reward(self, step: Transition) -> Mapping[str, RewardValue]:
-        """Return the rewards of a step. If a plan is selected at random, this is the expected
-        reward over the plans."""
+        """Return the rewards of a step, by name. If the step selects a plan at random, return the
+        expected rewards over the plans."""
         if step.alternatives:
             return expected([(share, self._reward(each)) for share, each in step.alternatives])
         return self._rewards.step_reward(step.rules, step.action)
@@ -276,7 +284,8 @@ class AgentRules:
         *,
         reacts: bool = True,
     ) -> Choice:
-        """Return a choice of A_event or A_update, which is not a step of an intention."""
+        """Return the choice of the MDP for A_event or A_update, which is not a step of an
+        intention. With ``reacts``, background change follows it."""
         outcomes = self._with_last_action([(Fraction(1), writes)], None)
         return Choice(
             Origin(self._name, (rule,), text, span=span),
@@ -288,8 +297,8 @@ class AgentRules:
     def _with_last_action(
         self, outcomes: Sequence[tuple[Fraction, Mapping[str, Hashable]]], action: str | None
     ) -> Sequence[tuple[Fraction, Mapping[str, Hashable]]]:
-        """Return the outcomes of a step, each of which also writes the executed action if actions
-        are observed."""
+        """Return the outcomes of a step. If formulas observe actions, each outcome also writes the
+        executed action to :data:`LAST_ACTION`."""
         if not self._observed:
             return outcomes
         remembered = action if action in self._observed else None

@@ -58,13 +58,14 @@ _PHASES_OF: Mapping[str, Sequence[PhaseKind]] = {
     "Finished": ["finished"],
     "Blocked": ["blocked"],
 }
-"""Phases of an external event in which each atom about events is true."""
+"""Phases of an external event in which each atom about events is true. ``Int(e)``, for example, is
+true while e is ``active``."""
 
 
 @dataclass(frozen=True, slots=True)
 class AtomDependencies:
     """Parts of the program on which the truth of an atom depends. ``events`` are names of external
-    events; ``labels`` are the names or numbers that the atom uses for them."""
+    events; ``labels`` are the names or numbers by which the atom refers to them."""
 
     conditions: tuple[Condition, ...] = ()
     events: tuple[str, ...] = ()
@@ -73,8 +74,8 @@ class AtomDependencies:
 
 
 class AtomResolver:
-    """Resolver for the atoms of formulas on one model, whose states record the actions in
-    ``recorded_actions``."""
+    """Resolver for the atoms of formulas: it returns the function that evaluates an atom in a state
+    of a model. The states record the actions in ``recorded_actions``."""
 
     def __init__(
         self,
@@ -91,8 +92,8 @@ class AtomResolver:
         self._recorded_actions = recorded_actions
 
     def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
-        """Return the traced function that evaluates an atom. Raises :class:`InputError` with a span
-        in the formula."""
+        """Return the function that evaluates an atom in a state. Raises :class:`InputError`, with
+        the position in the formula, if the atom is not meaningful for the program."""
         match atom:
             case Identifier(name):
                 return self._number(name, atom.span)
@@ -102,7 +103,8 @@ class AtomResolver:
                 return self._atom(atom)
 
     def atom_dependencies(self, atom: AtomicFormula) -> AtomDependencies:
-        """Return the dependencies of an atom for which :meth:`resolve` succeeds."""
+        """Return the parts of the program on which an atom depends. :meth:`resolve` must succeed
+        for the atom."""
         every = tuple(event.name for event in self._agent.events)
         match atom:
             case Identifier(name):
@@ -165,8 +167,8 @@ class AtomResolver:
         )
 
     def truth_of(self, condition: Condition) -> Predicate:
-        """Return the traced function that evaluates a condition, which may contain phases of
-        events."""
+        """Return the function that evaluates a condition in a state. The condition may contain
+        phases of external events, such as ``finished(e)``."""
         return lambda state: holds(
             condition, Valuation(state, self._parameters, lambda phase: self._phase(phase, state))
         )
@@ -174,8 +176,8 @@ class AtomResolver:
     # --- phases of events -------------------------------------------------------------------------
 
     def _phase(self, phase: EventPhase, state: SlotView) -> bool:
-        """Return whether the external event with this number, or any event with this name, is in a
-        phase."""
+        """Return whether the external event that ``phase`` names is in that phase. If several
+        events have the name, one of them suffices."""
         return any(
             self._is_in_phase(phase.phase, number, state, phase.text)
             for number in self._numbers(phase.event)
@@ -212,8 +214,11 @@ class AtomResolver:
         )
 
     def _some_intention(self, *phases: PhaseKind) -> Predicate:
-        """Return a predicate for "some event is in one of these phases". It is a disjunction with
-        one traced function per event, because a single function would read the whole state."""
+        """Return a predicate for "at least one external event is in one of these phases".
+
+        It is a disjunction with one function per event, each of which reads only the slots of its
+        event. A single function would read the slots of all events.
+        """
 
         def one(number: int) -> Predicate:
             return lambda state: any(self._is_in_phase(phase, number, state) for phase in phases)
@@ -238,8 +243,8 @@ class AtomResolver:
         )
 
     def _argument_span(self, atom: Atom) -> Span:
-        """Return the span of the argument of an atom without the agent: ``Bel(agent, φ)`` means
-        ``Bel(φ)``, because there is only one agent."""
+        """Return the position of the argument of an atom, without an agent's name before it:
+        ``Bel(agent, φ)`` means ``Bel(φ)``, because there is only one agent."""
         first, *others = atom.arguments or (None,)
         if (
             first is not None
@@ -281,8 +286,8 @@ class AtomResolver:
         return condition
 
     def _about_event(self, inner: Span, phases: Sequence[PhaseKind]) -> Predicate:
-        """Return a predicate for "this event is in one of the phases". The event is a name, a
-        number, or ``*`` for any event."""
+        """Return a predicate for "the external event at position ``inner`` of the formula is in one
+        of the phases". The event is given by a name or a number, or by ``*`` for any event."""
         event = inner.text
         if event == "*":
             return self._some_intention(*phases)

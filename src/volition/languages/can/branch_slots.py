@@ -1,11 +1,12 @@
-"""Slots of an intention: one for the intention, and two more for the branches of each ``∥`` that
-may be active in it.
+"""Slots (state variables) of an intention: one for the intention, and two more for the branches of
+each ``∥`` that may be active in it.
 
 The branches of a ``∥`` step independently of each other. Because each has its own slot and
-component, its transitions are traced once and not once per combination with the other branches. The
-plans determine how many ``∥`` may be active inside each other. Different plans, and the consecutive
-parts of one plan, share slots. If an event raises itself inside a ``∥``, the nesting has no bound;
-such a branch then stays in one slot. The same holds for programs beyond ``MAX_SLOTS``.
+component, its transitions are computed once and not once per combination with the other branches.
+The plans determine how many ``∥`` may be active inside each other. Different plans, and the
+consecutive parts of one plan, share slots. If an event raises itself inside a ``∥``, the nesting
+has no bound; the branch that raises the event then stays in one slot. The same holds for programs
+that would need more than ``MAX_SLOTS`` slots.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ class BranchSlot:
     branches: tuple[BranchSlot, ...] = ()
 
     def __iter__(self) -> Iterator[BranchSlot]:
-        """Yield this branch slot and all nested ones, in the order of the program text."""
+        """Yield this branch slot and all branch slots nested in it, in the order of the program
+        text."""
         found = [self]
         while found:
             branch = found.pop()
@@ -53,19 +55,20 @@ class BranchSlot:
 
     @cached_property
     def branches_by_size(self) -> tuple[BranchSlot, ...]:
-        """Branches with the fewest nested slots first, so that the search for one that can step
-        reads few slots."""
+        """Slots of the two branches of a ``∥``, the one with the fewest nested slots first.
+        Searching them in this order for a branch that can step reads few slots."""
         return tuple(sorted(self.branches, key=lambda side: sum(1 for _ in side)))
 
     def content(self, state: SlotView) -> FocusedProgram:
-        """Return the program in this slot, which must not be empty."""
+        """Return the program in this slot in a state. The slot must not be empty."""
         held: FocusedProgram = state[self.slot]
         return held
 
     def writes_for(
         self, left: FocusedProgram, *, instead_of: FocusedProgram | None = None
     ) -> dict[str, Hashable]:
-        """Return the writes that store a program in this slot, replacing ``instead_of``.
+        """Return the slot writes that store the program ``left`` in this slot. ``instead_of`` is
+        the program that it replaces.
 
         A ``∥`` is split over the slots of its branches.
         """
@@ -82,17 +85,17 @@ class BranchSlot:
         return writes
 
     def clearing_writes(self, held: FocusedProgram) -> dict[str, Hashable]:
-        """Return the writes that empty this slot and all nested ones if the program in it is split
-        over them."""
+        """Return the slot writes that empty this slot and all slots nested in it, if ``held``, the
+        program in this slot, is split over them. Otherwise there are none."""
         return (
             {branch.slot: None for branch in self} if isinstance(held.focus, SplitParallel) else {}
         )
 
     def as_program(self, state: SlotView) -> Body:
-        """Return the remaining program as one body, assembled from this slot and the nested
-        ones."""
+        """Return the remaining program as one body, assembled from this slot and the slots nested
+        in it."""
         whole: dict[Slot, Body] = {}
-        for branch in reversed(list(self)):  # nested ones first
+        for branch in reversed(list(self)):  # nested slots first
             left = state[branch.slot]
             if left is None:
                 continue
@@ -106,8 +109,11 @@ class BranchSlot:
 def allocate_slots(
     slot: Slot, event: str, bodies_for: Callable[[str], Sequence[Body]]
 ) -> BranchSlot:
-    """Return the branch slots of the intention for an external event. ``bodies_for`` returns the
-    bodies of the plans for an event."""
+    """Return the branch slots of the intention for the external event ``event``.
+
+    ``slot`` is the slot of the whole intention. ``bodies_for`` returns the bodies of the plans for
+    an event.
+    """
     paths: list[tuple[ParallelFrame, ...]] = [()]
     waiting: deque[tuple[tuple[ParallelFrame, ...], Sequence[Body], frozenset[int]]] = deque(
         [((), bodies_for(event), frozenset())]
@@ -124,7 +130,7 @@ def allocate_slots(
             waiting.append(((*path, RIGHT), [each.right for each in parallels], within))
             paths += [(*path, LEFT), (*path, RIGHT)]
     allocated: dict[tuple[ParallelFrame, ...], BranchSlot] = {}
-    for path in reversed(paths):  # nested ones first
+    for path in reversed(paths):  # nested slots first
         named = [side.rule for side in path]
         sides = tuple(
             allocated[*path, side] for side in (LEFT, RIGHT) if (*path, side) in allocated
@@ -138,7 +144,8 @@ def allocate_slots(
 def _outermost_parallels(
     bodies: Sequence[Body], bodies_for: Callable[[str], Sequence[Body]]
 ) -> list[Parallel]:
-    """Return every ``∥`` that may become active in one of the bodies without an enclosing ``∥``."""
+    """Return every ``∥`` that may become active in one of the bodies, or in a plan for an event
+    that they raise, without an enclosing ``∥``."""
     found: list[Parallel] = []
     raised: set[str] = set()
     waiting = list(bodies)

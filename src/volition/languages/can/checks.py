@@ -1,5 +1,5 @@
-"""Static checks for errors. A program that passes them can be executed. Each function checks for
-one kind of error."""
+"""Static checks for errors in CAN programs. A program that passes them can be executed. Each
+function checks for one kind of error."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ __all__ = ["check", "check_divisors", "constant", "parameter_values"]
 def check(
     agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics
 ) -> None:
-    """Report every error in a program whose parameters have the given values."""
+    """Report every error in a program to ``diagnostics``. ``parameters`` are the values of its
+    parameters."""
     vocabulary.check_roles(diagnostics)
     _check_declared_once(agent, diagnostics)
     _check_calls(agent, vocabulary, diagnostics)
@@ -66,8 +67,8 @@ def check(
 def parameter_values(
     agent: AgentProgram, given: Mapping[str, Fraction], diagnostics: Diagnostics
 ) -> dict[str, Fraction]:
-    """Return the value of each parameter: the given value or, if there is none, the declared one. A
-    declaration may use the parameters before it."""
+    """Return the value of each parameter of a program: the value in ``given`` or, if there is none,
+    the declared one. A declaration may use the parameters declared before it."""
     values: dict[str, Fraction] = {}
     for declared in agent.parameters:
         if declared.name in given:
@@ -86,8 +87,8 @@ def parameter_values(
 def constant(
     expression: Expression, parameters: Parameters, what: str, diagnostics: Diagnostics
 ) -> Fraction | None:
-    """Return the value of an expression that must be constant; report an error and return None if
-    it is not."""
+    """Return the value of an expression that must be constant. If it is not, report an error that
+    names ``what``, and return None."""
     for node in nodes(expression):
         if isinstance(node, NumericBelief) or (
             isinstance(node, Parameter) and node.name not in parameters
@@ -130,8 +131,8 @@ def _check_declared_once(agent: AgentProgram, diagnostics: Diagnostics) -> None:
 
 
 def _check_unique_values(agent: AgentProgram, diagnostics: Diagnostics) -> None:
-    """Report an error for each second value of the same name in a belief base, an outcome, a
-    background change or a reward."""
+    """Report an error for each name that gets two values in one belief base, outcome, background
+    change or reward."""
     for base in agent.bases:
         _report_second_value(
             [(belief.name, belief) for belief in base.beliefs],
@@ -230,7 +231,8 @@ def _check_phases(agent: AgentProgram, diagnostics: Diagnostics) -> None:
 def _check_numeric_beliefs(
     agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics
 ) -> None:
-    """Report an error for each numeric belief that has no value or no initial value."""
+    """Report an error for each numeric belief that never gets a value, and for each one that has no
+    initial value."""
     valued = {
         each.name for base in agent.bases for each in base.beliefs if each.expression is not None
     }
@@ -270,7 +272,7 @@ def _check_divisions(agent: AgentProgram, parameters: Parameters, diagnostics: D
 def check_divisors(
     root: Condition | Expression, parameters: Parameters, diagnostics: Diagnostics
 ) -> None:
-    """Report an error for each divisor that is not constant or is 0."""
+    """Report an error for each divisor in a condition or expression that is 0 or not constant."""
     for node in nodes(root):
         if isinstance(node, Arithmetic) and node.operator == "/":
             divisor = constant(node.right, parameters, "a divisor", diagnostics)
@@ -306,7 +308,7 @@ def _check_outcomes(agent: AgentProgram, parameters: Parameters, diagnostics: Di
 def _check_rewards(
     agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics
 ) -> None:
-    """Report an error for each reward of an unknown action or rule."""
+    """Report an error for each reward that is assigned to an unknown action or rule."""
     events = {each.name for each in agent.events} | {str(each.number) for each in agent.events}
     arguments: dict[str, Iterable[str]] = dict.fromkeys(AGENT_RULES, events)
     arguments["select"] = {str(plan.number) for plan in agent.plans}

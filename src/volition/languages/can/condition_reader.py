@@ -1,5 +1,5 @@
-"""Conversion of parsed conditions and arithmetic to syntax nodes. Reports an error for a number in
-place of a condition, and the reverse."""
+"""Conversion of parse trees of conditions and arithmetic to syntax nodes. It reports an error for a
+number where a condition is expected, and for a condition where a number is expected."""
 
 from __future__ import annotations
 
@@ -50,12 +50,13 @@ _RELATIONS: Mapping[str, Relation] = {
 }
 _PHASES = get_args(PhaseKind)
 _ARGUMENTS = {"left": [["name", "text"], ["number", "text"]], "others": [["name"], ["number"]]}
-"""Kinds of arguments that a phase accepts."""
+"""Kinds of arguments that a phase of an event accepts: ``left(e, "program")`` takes an event and a
+text, all other phases, such as ``finished(e)``, only an event."""
 
 
 class ConditionReader:
-    """Reader of conditions and expressions in one source. Names in ``parameters`` are parameters;
-    all others are beliefs."""
+    """Reader of conditions and arithmetic expressions in one source text. Names in ``parameters``
+    are parameters; all others are beliefs."""
 
     def __init__(
         self, source: Source, diagnostics: Diagnostics, parameters: Collection[str]
@@ -65,12 +66,12 @@ class ConditionReader:
         self._parameters = parameters
 
     def condition(self, tree: Tree[Token], *, phases: bool = False) -> Condition:
-        """Return the condition of a parse tree. Phases of events, such as ``finished(e)``, are
-        allowed only with ``phases``."""
+        """Return the condition that a parse tree represents. Phases of events, such as
+        ``finished(e)``, are allowed only if ``phases`` is set."""
         return run_iteratively(self._condition(tree, phases))
 
     def expression(self, tree: Tree[Token]) -> Expression:
-        """Return the arithmetic expression of a parse tree."""
+        """Return the arithmetic expression that a parse tree represents."""
         return run_iteratively(self._expression(tree))
 
     def _condition(self, tree: Tree[Token], phases: bool) -> DeferredCall[Condition]:

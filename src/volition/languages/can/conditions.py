@@ -1,10 +1,10 @@
 """Conditions and arithmetic expressions: the propositional logic with comparisons that CAN's belief
 bases use.
 
-The semantics of CAN needs only entailment, ``B ⊨ φ``. Here a belief base assigns a truth value to
-every belief atom (an absent atom is false) and a number to every numeric belief, so entailment is
-evaluation: :func:`holds` and :func:`value`. Evaluation goes from left to right and stops as soon as
-the result is known, so that a traced component reads few slots.
+The semantics of CAN needs only entailment, ``B ⊨ φ``. In Volition a belief base assigns a truth
+value to every belief atom (an absent atom is false) and a number to every numeric belief, so
+entailment is evaluation: :func:`holds` and :func:`value`. Evaluation goes from left to right and
+stops as soon as the result is known, so that it reads few slots.
 """
 
 from __future__ import annotations
@@ -52,12 +52,13 @@ Relation = Literal["<", "<=", ">", ">=", "=", "!="]
 Operator = Literal["+", "-", "*", "/"]
 PhaseKind = Literal["waiting", "active", "finished", "blocked", "left"]
 Parameters = Mapping[str, Fraction]
-"""Value of each declared parameter."""
+"""Value of each declared parameter of a program, by name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SyntaxNode:
-    """Node of the syntax tree of a program, with its span in the source. Comparison ignores spans.
+    """Node of the syntax tree of a program, with its position in the source. Comparison ignores
+    positions.
 
     Nodes may be nested to any depth, and they are values in states. Therefore a node computes its
     hash when it is created, and two nodes are compared without recursion.
@@ -107,7 +108,7 @@ def _unpickle(kind: type[SyntaxNode], contents: dict[str, Any]) -> SyntaxNode:
 
 
 def _contents(node: SyntaxNode) -> list[Any]:
-    """Return the fields of a node that are compared."""
+    """Return the fields of a node that comparison takes into account: all except its position."""
     kind = type(node)
     if kind not in _COMPARED:
         _COMPARED[kind] = tuple(each.name for each in fields(kind) if each.compare)
@@ -141,7 +142,8 @@ class NumericBelief(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arithmetic(SyntaxNode):
-    """Arithmetic operation. The static checks ensure that a divisor is constant and not 0."""
+    """Arithmetic operation on two expressions. The static checks ensure that a divisor is constant
+    and not 0."""
 
     operator: Operator
     left: Expression
@@ -150,7 +152,7 @@ class Arithmetic(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Extremum(SyntaxNode):
-    """``min(x, y)`` or ``max(x, y)``."""
+    """Minimum ``min(x, y)`` or maximum ``max(x, y)`` of two expressions."""
 
     function: Literal["min", "max"]
     left: Expression
@@ -181,8 +183,8 @@ class Comparison(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EventPhase(SyntaxNode):
-    """Phase of an external event, such as ``finished(site1)``. The event is given by its name or
-    number.
+    """Condition on the phase of an external event, such as ``finished(site1)``. The event is given
+    by its name or number.
 
     ``left(site1, "nil; return_to_base")`` holds if the remaining program of the intention, printed
     as in traces, is this text. Phases are allowed only in labels and decisions.
@@ -232,14 +234,14 @@ class Valuation:
 
 
 def value(expression: Expression, at: Valuation) -> Fraction:
-    """Return the value of an expression in a state."""
+    """Return the value of an arithmetic expression in a state."""
     number = _simple_value(expression, at)
     return run_iteratively(_value(expression, at)) if number is None else number
 
 
 def _simple_value(expression: Expression, at: Valuation) -> Fraction | None:
-    """Return the value of an expression without operands, the most frequent case, or None for any
-    other."""
+    """Return the value of an expression without operands (a number, parameter or numeric belief),
+    the most frequent case. Return None for any other expression."""
     match expression:
         case Constant(number):
             return number
@@ -267,8 +269,11 @@ def _value(expression: Expression, at: Valuation) -> DeferredCall[Fraction]:
 
 
 def _bounded(number: Fraction, expression: Arithmetic) -> Fraction:
-    """Return the number. Raise :class:`InputError` if it is so large that further computation would
-    exhaust time and memory. A symbolic parameter is returned unchanged."""
+    """Return ``number``, the result of an arithmetic operation. Raise :class:`InputError` if it is
+    so large that computing with it would exhaust time and memory.
+
+    A symbolic parameter is returned unchanged.
+    """
     if (
         isinstance(number, Fraction)
         and max(number.numerator.bit_length(), number.denominator.bit_length()) > _MAX_BITS
@@ -287,8 +292,8 @@ def holds(condition: Condition, at: Valuation) -> bool:
 
 
 def _simple_truth(condition: Condition, at: Valuation) -> bool | None:
-    """Return the truth of a condition without nested conditions, the most frequent case, or None
-    for any other."""
+    """Return the truth of a condition without nested conditions, the most frequent case. Return
+    None for any other condition."""
     match condition:
         case BooleanLiteral(truth):
             return truth
@@ -316,7 +321,7 @@ def _truth(condition: Condition, at: Valuation) -> DeferredCall[bool]:
 
 
 def compute(operator: Operator, left: Fraction, right: Fraction) -> Fraction:
-    """Return ``left operator right``, exactly."""
+    """Return the exact result of ``left operator right``."""
     match operator:
         case "+":
             return left + right

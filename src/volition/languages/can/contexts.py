@@ -1,7 +1,7 @@
-"""Running intentions: a program decomposed into the part that makes the next step and the context
-around it.
+"""Representation of running intentions: a program decomposed into the part that makes the next step
+and the context around it.
 
-The rules ``;``, ``▷;``, ``G;``, ``∥1`` and ``∥2`` of Fig. 7 of Archibald et al. only say where a
+The rules ``;``, ``▷;``, ``G;``, ``∥1`` and ``∥2`` of Fig. 7 of Archibald et al. only state where a
 step may happen inside a program. A :class:`FocusedProgram` stores that position: its ``focus`` is
 the part that steps, and its :class:`EvaluationContext` is a chain of frames around it. A step
 changes the focus and the frames next to it, independently of the size of the rest (a zipper, after
@@ -106,7 +106,7 @@ LEFT, RIGHT = ParallelFrame("∥1"), ParallelFrame("∥2")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IntentionFrame(SyntaxNode):
-    """Outermost frame: the intention for external event n as a whole."""
+    """Outermost frame of an intention: the intention for external event n as a whole."""
 
     number: int
 
@@ -119,13 +119,14 @@ Frame = SequenceFrame | RecoveryFrame | GoalFrame | ParallelFrame | IntentionFra
 
 
 class EvaluationContext:
-    """Evaluation context: a frame and its ``parent`` context. The parent of the outermost context
-    is that context itself.
+    """Context of the part of a program that steps: a frame around it, and the ``parent`` context
+    around that frame. The parent of the outermost context is that context itself.
 
     Equal contexts share one ``canonical`` object, so that comparison takes constant time. As with
-    syntax nodes, equal contexts may have different spans in the source. ``goal`` is the innermost
-    context with a goal frame, this one included; ``side`` is the innermost one with a branch of a
-    ``∥``; ``plan`` is the number of the innermost plan; ``plans`` is the number of nested plans.
+    syntax nodes, equal contexts may have different positions in the source. ``goal`` is the
+    innermost context with a goal frame, this one included; ``side`` is the innermost one with a
+    branch of a ``∥``; ``plan`` is the number of the innermost plan; ``plans`` is the number of
+    nested plans.
     """
 
     __slots__ = (
@@ -165,12 +166,14 @@ class EvaluationContext:
 
     @property
     def is_slot_boundary(self) -> bool:
-        """Whether this frame is the outermost one in its slot."""
+        """Whether the frame of this context is the outermost one of the program in a branch slot: a
+        whole intention or a branch of a ``∥``."""
         return isinstance(self.frame, ParallelFrame | IntentionFrame)
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """Names of the rules by which a program in this context steps, outermost first."""
+        """Names of the rules by which a program in this context steps, that of the outermost frame
+        first."""
         if self._rules is None:
             names: list[str] = []
             known: EvaluationContext = self
@@ -181,8 +184,8 @@ class EvaluationContext:
         return self._rules
 
     def __reduce__(self) -> tuple[Callable[..., EvaluationContext], tuple[Any, ...]]:
-        """Return a constructor call, so that unpickling in another process restores the canonical
-        object there."""
+        """Return a constructor call for pickling, so that unpickling in another process creates or
+        finds the canonical object of that process."""
         return (
             (EvaluationContext, (self.frame,))
             if self.parent is self
@@ -191,8 +194,8 @@ class EvaluationContext:
 
 
 _OUTERMOST: WeakValueDictionary[Frame, EvaluationContext] = WeakValueDictionary()
-"""Canonical outermost contexts. They are shared by all explorations, so that states of one program
-are equal whichever exploration created them."""
+"""Canonical outermost contexts, by frame. All explorations share them, so that equal states compare
+equal even if different explorations created them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -215,12 +218,12 @@ class FocusedProgram:
 
     @property
     def is_finished(self) -> bool:
-        """Whether the program in this slot is ``nil``."""
+        """Whether the whole program, not only its focus, is ``nil``."""
         return isinstance(self.focus, Nil) and self.context.is_slot_boundary
 
     def plug(self, outermost: EvaluationContext | None = None) -> Body:
-        """Return the program rebuilt from the focus outwards, up to a context or to the slot
-        boundary."""
+        """Return the program as one body, rebuilt from the focus outwards. It ends at the context
+        ``outermost``, or else at the intention or branch of a ``∥`` that the program belongs to."""
         body, context = self.focus, self.context
         while context is not outermost and not isinstance(
             context.frame, ParallelFrame | IntentionFrame
@@ -233,8 +236,8 @@ class FocusedProgram:
 
 
 def decompose(body: Body, context: EvaluationContext) -> FocusedProgram:
-    """Return a program in a context, decomposed into its first part that steps and the frames
-    around it."""
+    """Return the program ``body`` inside ``context``, decomposed into the part that makes its first
+    step and the frames around that part."""
     while True:
         match body:
             case Sequence(first, second):

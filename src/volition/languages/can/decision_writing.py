@@ -1,5 +1,5 @@
-"""Conversion of a strategy to a CAN program: decision rules become lines of the section ``//
-Decisions``.
+"""Conversion of a strategy to a CAN program: each decision rule of the strategy becomes a line of
+the section ``// Decisions``.
 
 | predicate of a rule | condition of the line |
 |---|---|
@@ -37,8 +37,8 @@ __all__ = ["with_decisions"]
 def with_decisions(
     agent: AgentProgram, rules: Sequence[DecisionRule], stated: Sequence[tuple[str, str]]
 ) -> AgentProgram:
-    """Return the agent with decisions that resolve its choices, and with the properties in
-    ``stated`` (pairs of a formula and its expected result) instead of its own.
+    """Return the agent with decisions that resolve its choices as the strategy ``rules`` does, and
+    with the properties ``stated`` (pairs of a formula and its expected result) instead of its own.
 
     Raises :class:`InputError` if a predicate of a rule cannot be written as a condition.
     """
@@ -56,8 +56,8 @@ def with_decisions(
 
 
 def _references(agent: AgentProgram) -> dict[str, str]:
-    """Return a map from the display name of each external event to its reference in a program: its
-    name, or its number if the name is not unique."""
+    """Return how a decision refers to each external event, by the event's display name: by its
+    name, or by its number if the name is not unique."""
     names = [event.name for event in agent.events]
     return {
         name if names.count(name) == 1 else f"{name} ({event.number})": name
@@ -81,8 +81,8 @@ def _decision(rule: DecisionRule, events: Mapping[str, str]) -> Decision:
             [
                 Diagnostic(
                     "CAN070",
-                    f"cannot write decisions for '{rule.component}', as a policy already selects "
-                    "for it",
+                    f"cannot write decisions for '{rule.component}', because a policy already "
+                    "makes its selections",
                     hint=hint,
                 )
             ]
@@ -116,7 +116,8 @@ def _condition(predicate: ViewPredicate, events: Mapping[str, str]) -> Condition
 
 
 def _positive_condition(predicate: ViewPredicate, events: Mapping[str, str]) -> Condition | None:
-    """Return the condition equivalent to a positive predicate, or None if there is none."""
+    """Return the condition that holds if the item of a predicate is present or has its value, or
+    None if CAN conditions cannot express this. Negation of the predicate is ignored."""
     match predicate.section, predicate.relation:
         case "beliefs", "there":
             return BeliefAtom(predicate.item)

@@ -1,4 +1,4 @@
-"""Decisions of a program that resolve the choices of the semantics.
+"""Decisions, written in a CAN program, that resolve its nondeterministic choices.
 
 A program with a section ``// Decisions`` is deterministic apart from probabilities. A line ``turn :
 e when φ.`` selects the external event that moves next (is adopted, makes a step, or is removed) if
@@ -21,8 +21,9 @@ __all__ = ["ResolvedDecisions"]
 
 
 class ResolvedDecisions:
-    """Decisions of a program. ``display_names`` are the names of external events and of their
-    components, by event number."""
+    """Decisions of a program, ready to be applied in a state. ``display_names`` are the names of
+    external events and of their components, by event number. ``truth_of`` returns the function that
+    evaluates a condition."""
 
     def __init__(
         self,
@@ -44,8 +45,8 @@ class ResolvedDecisions:
         }
 
     def as_component(self, agent: str, components: Sequence[Component]) -> Component:
-        """Return one component that offers only the decided choice among those of
-        ``components``."""
+        """Return one component that, in each state, offers only the choice that the decisions
+        select among those of ``components``. ``agent`` is its name."""
 
         def step(state: SlotView) -> Sequence[Choice]:
             offers = {

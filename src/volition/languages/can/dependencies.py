@@ -3,8 +3,8 @@
 
 Slicing removes a change of a belief that is never read without changing the number of steps: ``+b``
 becomes ``?true``, which takes the same step; an action or a background change loses one element of
-a list. An external event is removed as a whole if the rest of the program cannot observe this: see
-:class:`_ExternalEvents`. ``docs/explanation/slicing.md`` has the proofs.
+its list of changes. An external event is removed as a whole if the rest of the program cannot
+observe this: see :class:`_ExternalEvents`. ``docs/explanation/slicing.md`` has the proofs.
 """
 
 from __future__ import annotations
@@ -71,7 +71,8 @@ _TICK = symbol("event", "background change")
 
 @dataclass(frozen=True)
 class _DependencyBuilder:
-    """Program with its settings, and the formulas that will be checked."""
+    """Input from which the dependencies are computed: the program with its settings and model, and
+    the formulas that will be checked."""
 
     agent: AgentProgram
     source: Source
@@ -89,8 +90,8 @@ def dependencies_of(
     model: CanModel,
     formulas: Sequence[Formula],
 ) -> Dependencies:
-    """Return the dependencies of the program for some formulas. ``model`` must observe their
-    atoms."""
+    """Return the dependencies between the parts of a CAN program, and the names that ``formulas``
+    query. ``model`` must have been created with the atoms of ``formulas`` as observed atoms."""
     builder = _DependencyBuilder(
         agent,
         source,
@@ -166,7 +167,8 @@ def _reads(*conditions: Condition | Expression) -> tuple[SymbolPattern, ...]:
 
 
 def _events_in(condition: Condition, agent: AgentProgram) -> Iterator[str]:
-    """Yield the names of the external events whose phases occur in a condition."""
+    """Yield the names of the external events whose phases, such as ``finished(e)``, occur in a
+    condition."""
     for node in nodes(condition):
         if isinstance(node, EventPhase):
             yield from (
@@ -180,9 +182,13 @@ def _events_in(condition: Condition, agent: AgentProgram) -> Iterator[str]:
 
 
 class _Changes:
-    """Builder of the units for plans and actions. ``_why_changes_matter`` is the reason why a step
-    ``+b`` cannot be replaced, or None. ``_numbers_matter`` is whether something refers to plans by
-    number, so that no plan may be removed."""
+    """Builder of the :class:`ProgramUnit` of each plan and action: what it reads and changes, and
+    which edits remove it.
+
+    ``_why_changes_matter`` is the reason why a step ``+b`` cannot be replaced by ``?true``, or None
+    if it can. ``_numbers_matter`` is set if the program refers to plans by number, so that no plan
+    may be removed.
+    """
 
     def __init__(self, builder: _DependencyBuilder) -> None:
         agent = builder.agent
@@ -281,8 +287,8 @@ def _outcome(outcome: Outcome) -> UnitStep:
 
 
 def _background(background: BackgroundChange, number: int) -> ProgramUnit:
-    """Return the unit of a background change. Each of its updates can be removed separately and
-    depends on the condition."""
+    """Return the :class:`ProgramUnit` of a background change. Each of its changes can be removed
+    separately, and each depends on the condition of the background change."""
     queried = _reads(background.condition)
     items = ListSpan(
         tuple(each.span for each in background.changes if each.span is not None),
@@ -322,12 +328,12 @@ def _text(node: Outcome | BackgroundChange | Change | Test) -> str:
 
 
 class _ExternalEvents:
-    """External events that may be removed, with everything that they trigger, if none of it affects
-    the formula.
+    """Decides which external events slicing may remove, with everything that they trigger, if none
+    of it affects the formulas.
 
     Intentions take their steps in any order, and background change follows each step. Therefore the
     steps of an intention can be removed only if all of these hold: the order is nondeterministic,
-    the program has no background change, the formula neither counts steps nor observes the last
+    the program has no background change, the formulas neither count steps nor observe the last
     action, and the intention terminates. An intention terminates if its events do not raise
     themselves and it has no declarative goal, which may retry without end.
     """
@@ -339,14 +345,14 @@ class _ExternalEvents:
     @property
     def remarks(self) -> tuple[str, ...]:
         return (
-            (f"no external event was left out: {self._reason_not_removable}",)
+            (f"no external event was removed: {self._reason_not_removable}",)
             if self._reason_not_removable and len(self._agent.events) > 1
             else ()
         )
 
     @cached_property
     def _reason_not_removable(self) -> str | None:
-        """Reason why no external event may be removed, or None."""
+        """Reason why no external event of the program may be removed, or None if some may be."""
         builder, agent = self._builder, self._agent
         if any(counts_steps(each) for each in builder.formulas):
             return "the property counts steps or rewards"
@@ -388,7 +394,8 @@ class _ExternalEvents:
             yield EntryPoint(f"external event {event.name}", symbol("event", event.name), edits)
 
     def _list_span(self, spans: Sequence[Span]) -> Span | None:
-        """Return the span of the list of events, including the full stop that may end it."""
+        """Return the position of the list of external events in the source, including the full stop
+        that may end it. ``spans`` are the positions of the events."""
         if not spans:
             return None
         stop = re.compile(r"\s*\.").match(self._builder.source.text, spans[-1].end)
@@ -419,8 +426,9 @@ class _ExternalEvents:
 
     @cached_property
     def _referenced_events(self) -> frozenset[str]:
-        """Names of the events that labels, decisions, policies, rewards or the formulas refer to;
-        all events if one of them is referred to by number."""
+        """Names of the external events to which labels, decisions, policies, rewards or the
+        formulas refer. If one of them refers to an event by number, these are all events, because
+        removing an event changes the numbers."""
         agent = self._agent
         reported = [
             *(label.condition for label in agent.labels),

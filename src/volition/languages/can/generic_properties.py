@@ -2,7 +2,8 @@
 external event.
 
 The tool looks for a state in which an intention is finished (or has failed) and after which every
-intention is removed. The formulas use atoms that names in the program cannot hide.
+intention is removed. The formulas use atoms such as ``Finished(*)``, which keep their meaning if
+the program has a belief of the same name.
 """
 
 from __future__ import annotations
@@ -26,8 +27,11 @@ _PER_EVENT = {
 
 
 def generic_properties(agent: AgentProgram, *, per_event: bool) -> dict[str, str]:
-    """Return the generic properties as formulas, by display name. An event whose name is not unique
-    is referred to by its number."""
+    """Return the generic properties as formulas, by display name. With ``per_event``, they include
+    those for each external event.
+
+    An event whose name is not unique is referred to by its number.
+    """
     properties = dict(_PER_PROGRAM)
     names = [event.name for event in agent.events]
     for event in agent.events if per_event else ():

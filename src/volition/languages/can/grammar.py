@@ -1,4 +1,4 @@
-"""Grammar of CAN statements.
+"""Lark grammar of CAN statements, and its parser.
 
 Conditions and arithmetic share one rule, ``condition``, because the grammar cannot decide at an
 opening bracket which of the two follows. The reader (:mod:`volition.languages.can.reader`)
@@ -138,5 +138,5 @@ _NAMES = {
 
 @cache
 def parser() -> Parser:
-    """Return the parser, which is created at the first call."""
+    """Return the parser for CAN statements, which is created at the first call."""
     return Parser(_GRAMMAR, code="CAN001", start=_RULES, names=_NAMES)

@@ -1,5 +1,5 @@
-"""Static checks for warnings. The program can be executed, but perhaps does not do what its author
-intended."""
+"""Static checks for warnings about CAN programs. The program can be executed, but perhaps does not
+do what its author intended."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _lint_events_without_plan(agent: AgentProgram, diagnostics: Diagnostics) -> 
             hint = did_you_mean(event.name, handled)
             diagnostics.warning(
                 "CAN041",
-                f"event '{event.name}' has no plan: it blocks when adopted",
+                f"event '{event.name}' has no plan, so its intention blocks",
                 event.span,
                 hint=hint,
             )
@@ -209,9 +209,11 @@ def _lint_unused_names(
 def _lint_beliefs_never_read(
     agent: AgentProgram, queried: set[str], diagnostics: Diagnostics
 ) -> None:
-    """Warn about beliefs that are added or changed but never read. If the file has no properties, a
-    belief is reported only if its name resembles one that is read, because properties on the
-    command line may read it."""
+    """Warn about beliefs that are added or changed but never read.
+
+    If the file has no properties, a belief is reported only if its name resembles that of a belief
+    that is read, because properties on the command line may read it.
+    """
     numbers: list[tuple[str, Expression]] = [
         (each.name, each.expression) for each in changes(agent) if isinstance(each, Assign)
     ]
@@ -290,8 +292,10 @@ def _lint_outcomes(agent: AgentProgram, diagnostics: Diagnostics) -> None:
 
 def _cycles(raised: dict[str, list[str]]) -> Iterator[list[str]]:
     """Yield cycles of events in which each event raises the next one and the last raises the first.
-    Each group of events that raise each other has at least one such cycle, but not all cycles are
-    found."""
+
+    ``raised`` has the events that each event may raise. Each group of events that raise each other
+    yields at least one cycle, but not all cycles are found.
+    """
     done: set[str] = set()
     for root in raised:
         path: dict[str, Iterator[str]] = {} if root in done else {root: iter(raised[root])}
@@ -386,8 +390,12 @@ def _numbers(
     vocabulary: Vocabulary,
     parameters: Parameters,
 ) -> Iterator[Fraction]:
-    """Yield enough values of a numeric belief to decide every comparison with one of the
-    thresholds."""
+    """Yield values of a numeric belief that suffice to decide every comparison with one of the
+    thresholds.
+
+    These are its initial values if it is never assigned, else values at, between and beyond the
+    thresholds.
+    """
     if name not in vocabulary.assigned:
         for belief in (belief for base in agent.bases for belief in base.beliefs):
             if belief.name == name and belief.expression is not None:

@@ -1,4 +1,4 @@
-"""Model of a CAN program: the system that the kernel explores, the meaning of atoms, and
+"""Model of a CAN program: the transition system that the kernel explores, the meaning of atoms, and
 descriptions of states."""
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ __all__ = ["CanModel"]
 
 
 class CanModel:
-    """Model of an agent with one initial belief base, values for its parameters, and policies.
+    """Model of a CAN agent with one initial belief base, values for its parameters, and policies.
 
     ``probability_parameters`` are the parameter values used in probabilities of outcomes, if they
     differ from those used elsewhere (symbolic parameters). ``nesting`` is the maximum number of
@@ -125,25 +125,26 @@ class CanModel:
         return [self._agent.name]
 
     def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
-        """Return the traced function that evaluates an atom: see :class:`AtomResolver`."""
+        """Return the function that evaluates an atom in a state: see :class:`AtomResolver`."""
         return self._atoms.resolve(atom)
 
     def atom_dependencies(self, atom: AtomicFormula) -> AtomDependencies:
-        """Return the dependencies of an atom. Raises :class:`InputError` if it cannot be
-        resolved."""
+        """Return the parts of the program on which an atom depends. Raises :class:`InputError` if
+        the atom is not meaningful for the program."""
         self.resolve(atom)  # raises the error if there is one
         return self._atoms.atom_dependencies(atom)
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
-        """Return the plans and actions of the program, named as in the origins of steps."""
+        """Return the plans and the actions of the program, by kind, with the names that they have
+        in reports of steps."""
         return {
             "plans": [plan.title for plan in self._agent.plans],
             "actions": [action.name for action in self._agent.actions],
         }
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
-        """Return the atoms and names that a formula can use
-        (:class:`volition.languages.protocols.HasVocabulary`)."""
+        """Return the atoms and names that a formula can use, by kind (see
+        :class:`volition.languages.protocols.HasVocabulary`)."""
         events = list(dict.fromkeys(event.name for event in self._agent.events))
         return {
             "beliefs": [f"Bel({name})" for name in self._vocabulary.beliefs],
@@ -158,8 +159,9 @@ class CanModel:
         }
 
     def describe(self, state: SlotView) -> StateView:
-        """Return the true and numeric beliefs, the pending events, and the remaining program of
-        each intention."""
+        """Return the view of a state: its true and numeric beliefs, its pending events, and the
+        remaining program of each intention. The last action is included if formulas observe
+        actions."""
         beliefs = {name: "" for name in self._vocabulary.beliefs if state[name]}
         beliefs |= {name: number_text(state[name]) for name in self._vocabulary.quantities}
         left = {title: self.left(number, state) for number, title in self._display_names.items()}
@@ -184,7 +186,8 @@ class CanModel:
         return self._rules.program(number, state)
 
     def state_details(self, state: SlotView) -> Mapping[str, str]:
-        """Return the last selection of each round-robin policy."""
+        """Return the parts of a state that :meth:`describe` omits: the last selection of each
+        round-robin policy."""
         return {f"last {slot}": str(state[slot]) for slot in self._turns}
 
     def _initial_beliefs(self, base: BeliefBase, parameters: Parameters) -> dict[Slot, Hashable]:

@@ -1,4 +1,5 @@
-"""Constant data of the CAN rules: plans, actions, parameter values and resolved policies."""
+"""Data that the CAN rules use and that does not change during execution: plans, actions, parameter
+values and resolved policies."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ __all__ = ["PlanLibrary", "ResolvedPolicy", "change_writes", "effect_writes"]
 
 @dataclass(frozen=True)
 class ResolvedPolicy:
-    """Policy that selects one of several events, plans or intentions by number.
+    """Policy that selects one of several events, plans or intentions, each given by its number.
 
     ``order`` contains every number once. ``weights`` are the probabilities, which are normalised
     over the numbers that are possible in a state.
@@ -52,8 +53,8 @@ class ResolvedPolicy:
         return self.kind == "nondeterministic"
 
     def sequence(self, numbers: tuple[int, ...], last: int = 0) -> Iterator[int]:
-        """Return the numbers in the order in which they are tried. ``last`` is the previous
-        selection, for round-robin."""
+        """Return ``numbers`` in the order in which the policy tries them. ``last`` is the previous
+        selection, which a round-robin policy needs."""
         if self.is_nondeterministic:
             return iter(numbers)
         among = [number for number in self.order if number in numbers]
@@ -63,7 +64,7 @@ class ResolvedPolicy:
         return iter(among)
 
     def probabilities(self, numbers: tuple[int, ...]) -> list[tuple[Fraction, int]]:
-        """Return the probability of each of the numbers, given that one of them is selected."""
+        """Return each of ``numbers`` with its probability, given that one of them is selected."""
         total = sum((self.weights[number] for number in numbers), Fraction(0))
         return [(self.weights[number] / total, number) for number in numbers]
 
@@ -87,7 +88,7 @@ class PlanLibrary:
     resolve_intention_choices: bool = False
 
     def relevant(self, event: str) -> tuple[int, ...]:
-        """Return Δ, the numbers of the plans that handle an event."""
+        """Return Δ, the numbers of the plans for an event."""
         return self._by_event.get(event, ())
 
     @cached_property
@@ -99,7 +100,8 @@ class PlanLibrary:
 
     @cached_property
     def leading_equality(self) -> Mapping[int, str]:
-        """Belief ``x`` of each plan whose context begins with ``x = n``, by plan number."""
+        """Numeric belief ``x`` of each plan whose context condition begins with ``x = n``, by plan
+        number."""
         return {
             number: name
             for name, by_value in self._guards.items()
@@ -108,7 +110,7 @@ class PlanLibrary:
         }
 
     def plans_guarded_by(self, name: str, value: Fraction) -> Set[int]:
-        """Return the numbers of the plans whose contexts begin with ``name = value``."""
+        """Return the numbers of the plans whose context conditions begin with ``name = value``."""
         return self._guards[name].get(value, frozenset())
 
     @cached_property
@@ -124,13 +126,13 @@ class PlanLibrary:
         return found
 
     def entails(self, state: SlotView, condition: Condition) -> bool:
-        """Return whether ``B ⊨ φ``."""
+        """Return whether a condition is believed in a state: ``B ⊨ φ``."""
         return holds(condition, Valuation(state, self.parameters))
 
 
 def change_writes(changes: tuple[Change, ...], at: Valuation) -> dict[str, Hashable]:
-    """Return the writes of several changes, applied in order. Every assigned number is computed
-    from the beliefs before all changes."""
+    """Return the slot writes of several belief changes, applied in order. Every assigned number is
+    computed from the beliefs before all changes."""
     writes: dict[str, Hashable] = {}
     for change in changes:
         match change:
@@ -144,8 +146,11 @@ def change_writes(changes: tuple[Change, ...], at: Valuation) -> dict[str, Hasha
 
 
 def effect_writes(effect: Outcome | BackgroundChange, at: Valuation) -> dict[str, Hashable]:
-    """Return the writes of an outcome of an action, or of a background change. An outcome deletes
-    first and then adds, so a belief in both sets holds afterwards."""
+    """Return the slot writes of an outcome of an action, or of a background change.
+
+    An outcome deletes first and then adds, so a belief in both sets holds afterwards. A background
+    change whose condition does not hold writes nothing.
+    """
     if isinstance(effect, Outcome):
         return change_writes((*effect.deleted, *effect.added), at)
     return change_writes(effect.changes, at) if holds(effect.condition, at) else {}

@@ -1,4 +1,4 @@
-"""Check of the policies of a program and conversion to :class:`ResolvedPolicy`."""
+"""Check of the policies of a CAN program, and their conversion to :class:`ResolvedPolicy`."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ def resolve_policy(
     parameters: Parameters,
     diagnostics: Diagnostics,
 ) -> ResolvedPolicy:
-    """Return the resolved policy, and report errors in it to ``diagnostics``. Without a policy, the
-    selection is nondeterministic."""
+    """Return the policy for ``selection`` (events, plans or intentions) in resolved form, and
+    report errors in it to ``diagnostics``. If ``policy`` is None, the selection is
+    nondeterministic."""
     if policy is None:
         return ResolvedPolicy()
     names = _names(selection, agent)
@@ -59,7 +60,8 @@ def resolve_policy(
 
 
 def _names(selection: PolicyTarget, agent: AgentProgram) -> dict[int, str]:
-    """Return the numbers that a policy selects from, with the event name of each."""
+    """Return the numbers of the plans or external events that a policy selects from, each with its
+    event name."""
     numbered: Sequence[tuple[int, str]]
     if selection == "plans":
         numbered = [(plan.number, plan.event) for plan in agent.plans]
@@ -71,8 +73,8 @@ def _names(selection: PolicyTarget, agent: AgentProgram) -> dict[int, str]:
 def _numbers(
     item: PolicyItem, selection: PolicyTarget, names: Mapping[int, str], diagnostics: Diagnostics
 ) -> list[int]:
-    """Return the numbers that an item refers to: the item itself, or those of all events with that
-    name."""
+    """Return the numbers that an item of a policy refers to. A number refers to itself, a name to
+    all external events with that name. Report an error if there are none."""
     if own := [number for number in names if str(number) == item.name]:
         return own
     found = [number for number, name in names.items() if name == item.name and selection != "plans"]
@@ -91,8 +93,11 @@ def _weights(
     parameters: Parameters,
     diagnostics: Diagnostics,
 ) -> dict[int, Fraction]:
-    """Return the probability of each number. A group without any given probability is distributed
-    uniformly."""
+    """Return the probability, not yet normalised, of each number that a policy selects from.
+
+    Plans for one event among which no probability is given are equally likely; so are all events or
+    intentions.
+    """
     given: dict[int, Fraction] = {}
     for item, found in numbers:
         weight = (

@@ -79,7 +79,8 @@ _TRY, _PARALLEL, _CHAIN, _STEP = range(4)
 
 
 def number_text(number: Fraction) -> str:
-    """Return a number as a decimal if it has at most 18 decimal places, otherwise as a quotient."""
+    """Return a number as text: as a decimal if it has at most 18 decimal places, else as a
+    quotient."""
     if number.denominator == 1:
         return str(number.numerator)
     digits = 0
@@ -93,13 +94,18 @@ def number_text(number: Fraction) -> str:
 
 
 def expression_text(expression: Expression, precedence: int = _SUM) -> str:
-    """Return the text of an expression, in brackets if its precedence is below ``precedence``."""
+    """Return the text of an arithmetic expression, in brackets if its precedence is below
+    ``precedence``."""
     return _joined(expression, precedence, _expression_pieces)
 
 
 def _joined(node: _N, precedence: int, pieces_of: Callable[[_N], tuple[int, list[Any]]]) -> str:
-    """Return the text of a node, joined from the pieces that ``pieces_of`` returns for it and its
-    operands: see :func:`_expression_pieces`."""
+    """Return the text of a condition or expression, in brackets if its precedence is below
+    ``precedence``.
+
+    ``pieces_of`` returns the precedence and the pieces of a node, as :func:`_expression_pieces`
+    does.
+    """
     texts: list[str] = []
     found: list[Any] = [(node, precedence)]
     while found:
@@ -114,8 +120,8 @@ def _joined(node: _N, precedence: int, pieces_of: Callable[[_N], tuple[int, list
 
 
 def _expression_pieces(expression: Expression) -> tuple[int, list[Any]]:
-    """Return the precedence of an expression and its pieces. A piece is a text, or an operand with
-    the precedence that its position requires."""
+    """Return the precedence of an expression, and the pieces that make up its text. A piece is a
+    text, or an operand with the precedence that its position requires."""
     match expression:
         case Constant(number):
             text = number_text(number)
@@ -227,7 +233,8 @@ def background_text(background: BackgroundChange) -> str:
 
 
 def target_text(target: Target) -> str:
-    """Return the text of the rule, action or state condition that earns a reward."""
+    """Return the text of a reward's target: the rule, action or state condition that earns the
+    reward."""
     match target:
         case StateTarget(condition):
             return f"Bel({condition_text(condition)})"
@@ -239,7 +246,7 @@ def target_text(target: Target) -> str:
 
 
 def policy_text(policy: Policy) -> str:
-    """Return the text of a policy without its target, as it follows ``plans :`` in a file."""
+    """Return the text of a policy as it follows ``plans :`` (or its other target) in a file."""
     return " ".join(
         filter(None, [policy.kind, _listed(_policy_item_text(item) for item in policy.items)])
     )

@@ -36,7 +36,7 @@ __all__ = ["CanProgram", "load", "parse"]
 
 
 def load(path: Path, settings: Mapping[str, str]) -> CanProgram:
-    """Read and check the program in a file. Raises :class:`InputError` with all errors in the
+    """Return the program in a ``.can`` file. Raises :class:`InputError` with all errors in the
     program and the settings.
 
     Settings are:
@@ -51,7 +51,8 @@ def load(path: Path, settings: Mapping[str, str]) -> CanProgram:
 
 
 def parse(source: Source, name: str, settings: Mapping[str, str]) -> CanProgram:
-    """Read and check the program in a source. ``name`` is the name of the agent."""
+    """Return the program in a source text. ``name`` is the name of the agent. Raises
+    :class:`InputError` with all errors in the program and the settings."""
     diagnostics = Diagnostics()
     agent = read(source, name, diagnostics)
     if diagnostics.errors:
@@ -64,8 +65,8 @@ def parse(source: Source, name: str, settings: Mapping[str, str]) -> CanProgram:
 def _resolve(
     agent: AgentProgram, source: Source, chosen: Settings, diagnostics: Diagnostics
 ) -> CanProgram:
-    """Return the checked program with these settings. Raises :class:`InputError` with its
-    errors."""
+    """Check a parsed program with the settings ``chosen`` and return it. Raises :class:`InputError`
+    if it has errors."""
     parameters = parameter_values(agent, chosen.parameters, diagnostics)
     policies = _resolve_policies(agent, chosen, parameters, diagnostics)
     vocabulary = Vocabulary(agent)
@@ -86,7 +87,7 @@ def _resolve_policies(
 
 @dataclass(frozen=True, repr=False)
 class CanProgram(HtmlProgram):
-    """A program without errors, with its settings."""
+    """CAN program that has passed all checks, with its settings."""
 
     agent: AgentProgram
     source: Source
@@ -110,8 +111,12 @@ class CanProgram(HtmlProgram):
     def translate_sentence(
         self, stated: UnparsedProperty, diagnostics: Diagnostics
     ) -> UnparsedProperty | None:
-        """Return a property with its sentence of the public CAN tool replaced by a formula; any
-        other property is returned unchanged."""
+        """Return a property with a sentence of the public CAN tool, such as "In some executions,
+        eventually the belief b holds.", replaced by a formula. Any other property is returned
+        unchanged.
+
+        Report an error and return None for an unknown sentence.
+        """
         return as_formula(stated, diagnostics)
 
     @property
@@ -119,7 +124,7 @@ class CanProgram(HtmlProgram):
         return "initial"
 
     def for_each_initial_state(self) -> Mapping[str, Program]:
-        """Return one program per initial belief base, by its number."""
+        """Return one program per initial belief base, by the number of the base."""
         numbers = [base.number for base in self.agent.bases]
         return {
             str(number): _resolve(
@@ -135,31 +140,32 @@ class CanProgram(HtmlProgram):
 
     @property
     def base(self) -> BeliefBase:
-        """Selected initial belief base."""
+        """Initial belief base that the setting ``initial`` selects."""
         return next(base for base in self.agent.bases if base.number == self.settings.initial)
 
     def tables(self) -> Sequence[Table]:
-        """Return the parsed program as tables."""
+        """Return the tables that show the parsed program, such as its plans and actions."""
         return tables(
             self.agent, self.base, self.parameters, self.settings.policies, self.settings.update
         )
 
     def with_parameters(self, values: Mapping[str, Fraction]) -> CanProgram:
-        """Return the same program with new values for some parameters. Raises :class:`InputError`
-        if the program has errors with these values."""
+        """Return this program with new values for the parameters in ``values``. Raises
+        :class:`InputError` if the program has errors with these values."""
         chosen = replace(self.settings, parameters={**self.settings.parameters, **values})
         return _resolve(self.agent, self.source, chosen, Diagnostics())
 
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
-        """Return the dependencies between the parts of the program for some formulas: see
-        :mod:`volition.languages.can.dependencies`."""
+        """Return the dependencies between the parts of the program, for slicing with respect to
+        ``formulas``: see :mod:`volition.languages.can.dependencies`."""
         model = self.model([atom for formula in formulas for atom in modal_atoms(formula)])
         return dependencies_of(
             self.agent, self.source, dict(self.policies), self.settings.update, model, formulas
         )
 
     def with_sources(self, texts: Iterable[tuple[Source, Source]]) -> CanProgram:
-        """Return the program read from a replacement of its source, with the same settings."""
+        """Return the program read from another source text, with the same settings. ``texts`` are
+        pairs of a source and its replacement."""
         source = dict(texts).get(self.source, self.source)
         diagnostics = Diagnostics()
         agent = read(source, self.agent.name, diagnostics)
@@ -169,8 +175,9 @@ class CanProgram(HtmlProgram):
     def with_strategy(
         self, rules: Sequence[DecisionRule], stated: Sequence[tuple[str, str]]
     ) -> CanProgram:
-        """Return the program with decisions written into it: see
-        :func:`volition.languages.can.decision_writing.with_decisions`."""
+        """Return the program with the strategy ``rules`` written into it as decisions, and with the
+        properties ``stated``: see :func:`volition.languages.can.decision_writing.with_decisions`.
+        """
         agent = with_decisions(self._with_explicit_settings(), rules, stated)
         return parse(
             Source(f"{agent.name}.can", agent_text(agent)),
@@ -179,8 +186,8 @@ class CanProgram(HtmlProgram):
         )
 
     def _with_explicit_settings(self) -> AgentProgram:
-        """Return the program with its settings written into the text, so that it has the same
-        meaning without them."""
+        """Return the syntax tree with the program's settings written into it, so that it has the
+        same meaning without them."""
         written = {
             each.name: replace(each, expression=Constant(self.parameters[each.name]))
             for each in self.agent.parameters
@@ -198,11 +205,11 @@ class CanProgram(HtmlProgram):
         )
 
     def model(self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()) -> CanModel:
-        """Return the model of the program. States record actions only if ``observed`` contains
-        ``Does`` atoms for them.
+        """Return the model of the program. States record an action only if ``observed`` contains a
+        ``Does`` atom for it.
 
         The parameters in ``symbolic`` are left symbolic in the probabilities of outcomes. If the
-        value of one affects anything else, this call or the exploration raises
+        value of such a parameter affects anything else, this call or the exploration raises
         :class:`ParameterNeeded`.
         """
         if not symbolic:

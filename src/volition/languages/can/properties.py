@@ -1,4 +1,5 @@
-"""Translation of the property sentences of the public CAN tool to formulas."""
+"""Translation of the property sentences of the public CAN tool, such as "In some executions,
+eventually the belief b holds.", to formulas."""
 
 from __future__ import annotations
 
@@ -39,8 +40,8 @@ _OPERATORS = {
 
 
 def as_formula(stated: UnparsedProperty, diagnostics: Diagnostics) -> UnparsedProperty | None:
-    """Return the property with its sentence replaced by a formula. Report an error and return None
-    for an unknown sentence."""
+    """Return the property, with its text replaced by a formula if it is a sentence of the public
+    CAN tool. Report an error and return None if it is an unknown sentence."""
     if not _LIKE_A_SENTENCE.match(stated.text):
         return stated
     formula = formula_of_sentence(stated.text)
@@ -56,8 +57,8 @@ def as_formula(stated: UnparsedProperty, diagnostics: Diagnostics) -> UnparsedPr
 
 
 def formula_of_sentence(text: str) -> str | None:
-    """Return the formula for a sentence of the public CAN tool, or None if the text has none of its
-    forms."""
+    """Return the formula for a sentence of the public CAN tool, or None if the text does not match
+    one of the :data:`SENTENCES`."""
     sentence = _SENTENCE.fullmatch(" ".join(text.split()))
     if sentence is None:
         return None

@@ -1,4 +1,4 @@
-"""Reader from the text of a ``.can`` file to the syntax tree of
+"""Reader for ``.can`` files: from their text to the syntax tree of
 :mod:`volition.languages.can.syntax`."""
 
 from __future__ import annotations
@@ -83,16 +83,19 @@ _L = TypeVar("_L", bound=str)
 
 
 def read(source: Source, name: str, diagnostics: Diagnostics) -> AgentProgram:
-    """Return the program in a source. Errors are added to ``diagnostics``; statements with errors
-    are omitted from the tree."""
+    """Return the syntax tree of a ``.can`` file. ``name`` is the name of the agent. Errors are
+    added to ``diagnostics``; statements with errors are omitted from the tree."""
     return _Reader(source, diagnostics).agent(name)
 
 
 def read_policy(
     selection: PolicyTarget, source: Source, parameters: Collection[str], diagnostics: Diagnostics
 ) -> Policy | None:
-    """Return the policy in the value of a setting, which is written as after ``plans :`` in a file.
-    Return None and report an error if it cannot be parsed."""
+    """Return the policy in the value of a setting such as ``plans=fixed 2, 1``. The value is
+    written as after ``plans :`` in a file.
+
+    Return None and report an error if it cannot be parsed.
+    """
     try:
         tree = parser().parse(source, "manner_alone")
     except InputError as error:
@@ -102,15 +105,16 @@ def read_policy(
 
 
 def read_body(source: Source, actions: Collection[str]) -> Body:
-    """Return the plan body in a source. Raises :class:`InputError` for syntax errors."""
+    """Return the plan body that a source text contains. ``actions`` are the names that are actions;
+    all others are events. Raises :class:`InputError` for syntax errors."""
     return _Statements(source, Diagnostics(), actions, ()).body(
         parser().parse(source, "body_alone")
     )
 
 
 class _Reader:
-    """Reader of a whole file. It first collects the names of actions and parameters, which the
-    other statements need."""
+    """Reader of a whole ``.can`` file. It first collects the names of actions and parameters, which
+    are needed to read the other statements."""
 
     def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
         self._source = source
@@ -159,8 +163,8 @@ class _Reader:
         )
 
     def _stated_properties(self) -> tuple[UnparsedProperty, ...]:
-        """Return the properties of the file. Each is on one line; an indented line continues the
-        previous one."""
+        """Return the properties of the file. Each starts on its own line; an indented line
+        continues the property above it."""
         indices = [(each.start, each.end) for each in self._properties]
         return stated_properties(
             self._source, indices, self._diagnostics, indented=True, wording=as_formula
@@ -168,7 +172,8 @@ class _Reader:
 
     def _report_weighted_beliefs(self, statements: list[Statement]) -> None:
         """Raise an error for weighted beliefs (``flood : <4, 2>``). They belong to a dialect of the
-        public tool that is not supported; the rest of such a file would not parse either."""
+        public CAN tool that is not supported; the rest of a file in that dialect would not parse
+        either."""
         for statement in statements:
             if statement.kind == "beliefs" and (
                 found := _WEIGHTED_BELIEF.search(self._source.text, statement.start, statement.end)
@@ -218,7 +223,7 @@ class _Reader:
 
 
 class _Statements:
-    """Conversion of parse trees to syntax nodes, with one method per kind of statement."""
+    """Converter of parse trees to syntax nodes, with one method per kind of statement."""
 
     def __init__(
         self,
@@ -232,7 +237,7 @@ class _Statements:
         self._actions = actions
         self._conditions = ConditionReader(source, diagnostics, parameters)
 
-    # --- the public tool's sections ---------------------------------------------------------------
+    # --- sections of the public CAN tool ----------------------------------------------------------
 
     def base(self, number: int, tree: Tree[Token], span: Span) -> BeliefBase:
         return BeliefBase(
@@ -317,7 +322,7 @@ class _Statements:
             case _:
                 return self._change(tree)
 
-    # --- Volition's sections ----------------------------------------------------------------------
+    # --- sections that Volition adds --------------------------------------------------------------
 
     def parameter(self, tree: Tree[Token]) -> ParameterDeclaration:
         return ParameterDeclaration(
@@ -376,9 +381,9 @@ class _Statements:
             for left_over in _trees(kind)[:1]:
                 self._diagnostics.error(
                     "CAN032",
-                    "an update policy is a single word",
+                    "unexpected text after the update policy",
                     self._span(left_over),
-                    hint="remove the rest",
+                    hint="remove it",
                 )
             return self._one_of("update policy", _tokens(kind)[0], DROP_POLICIES)
         selection = self._one_of("policy", head, POLICY_TARGETS)
@@ -416,7 +421,8 @@ class _Statements:
         return None
 
     def _optional_number(self, tree: Tree[Token]) -> Expression | None:
-        """Return the expression in ``name = expression``, or None if there is only the name."""
+        """Return the expression in a parse tree ``name = expression``, or None if the tree has only
+        the name."""
         return self._conditions.expression(_trees(tree)[0]) if _trees(tree) else None
 
     def _span(self, tree: Tree[Token]) -> Span:
@@ -432,5 +438,5 @@ def _trees(tree: Tree[Token]) -> list[Tree[Token]]:
 
 
 def _name(tree: Tree[Token]) -> str:
-    """Return the first token of a tree as text."""
+    """Return the first token of a parse tree as text: the name that the statement declares."""
     return str(_tokens(tree)[0])

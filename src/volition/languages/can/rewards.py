@@ -1,5 +1,5 @@
-"""Rewards: those of a step, earned by its rules and its action, and those of a state, earned by its
-beliefs.
+"""Rewards of a CAN program: rewards of a step, earned by its rules and its action, and rewards of a
+state, earned by its beliefs.
 
 Archibald et al. (Sect. 3.4) assign rewards to rules, in particular to parameterised ones such as
 ``select(7)``. Several rules derive a step. The step earns each amount once, however often the rule
@@ -21,7 +21,7 @@ __all__ = ["RewardTable", "expected"]
 
 
 class RewardTable:
-    """Rewards of a program, indexed by rules, actions and state conditions."""
+    """Rewards of a program, by the rules, actions and state conditions that earn them."""
 
     def __init__(
         self, rewards: Sequence[Reward], events: Sequence[ExternalEvent], parameters: Parameters
@@ -45,7 +45,8 @@ class RewardTable:
                         self._by_state[reward.name].append((condition, amount))
 
     def step_reward(self, rules: tuple[str, ...], action: str | None) -> dict[str, Fraction]:
-        """Return the rewards of a step that is derived by ``rules`` and executes ``action``."""
+        """Return the rewards, by name, of a step that is derived by ``rules`` and executes
+        ``action``."""
         if not self._by_step:
             return {}
         used = set(rules)  # a long derivation repeats a few rules
@@ -57,8 +58,8 @@ class RewardTable:
         return earned
 
     def state_rewards(self) -> Mapping[str, Callable[[SlotView], Fraction]]:
-        """Return a traced function for each reward that gives its value in a state. Rewards that
-        only steps earn are included, so that their names are known."""
+        """Return, for each reward, the function that computes its value in a state. Rewards that
+        only steps earn are included, with value 0, so that their names are known."""
         return {
             name: partial(self._state_reward, earned) for name, earned in self._by_state.items()
         }
@@ -69,8 +70,8 @@ class RewardTable:
 
 
 def expected(parts: Sequence[tuple[Fraction, Mapping[str, RewardValue]]]) -> dict[str, RewardValue]:
-    """Return the expected rewards when one of several steps is taken at random, each with its
-    probability."""
+    """Return the expected rewards, by name, of a random choice between several steps. ``parts`` has
+    the probability and the rewards of each step."""
     rewards: dict[str, RewardValue] = {}
     for share, earned in parts:
         for name, amount in earned.items():
@@ -79,8 +80,8 @@ def expected(parts: Sequence[tuple[Fraction, Mapping[str, RewardValue]]]) -> dic
 
 
 def _rule_names(target: RuleTarget, events: Sequence[ExternalEvent]) -> list[str]:
-    """Return the names of the target in derivations of steps. An event name may stand for several
-    event numbers."""
+    """Return the names under which the rule of a reward occurs in derivations of steps, such as
+    ``A_step(2)``. There are several if its argument is the name of several external events."""
     if target.argument is None:
         return [target.name]
     numbers = [

@@ -61,7 +61,8 @@ _OF_INTENTIONS = (
 RULES = (*_OF_AGENTS, *_OF_INTENTIONS)
 
 AGENT_RULES = tuple(rule.name for rule in _OF_AGENTS)
-"""Rules of Fig. 2. Their argument is the number of an external event."""
+"""Names of the rules of the agent level (Fig. 2 of Archibald et al.). Their argument is the number
+of an external event."""
 
 RULE_NAMES = tuple(rule.name for rule in RULES)
 """Names of all rules that can occur in the derivation of a step, without arguments."""

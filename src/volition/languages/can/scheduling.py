@@ -1,4 +1,5 @@
-"""Components of the system, and policies that select events and intentions.
+"""Components of the transition system of a CAN agent, and policies that select events and
+intentions.
 
 By default the selection is nondeterministic, and every external event is a component. It can be
 adopted, make a step or be removed at any time. The component reads only its own intention and the
@@ -42,8 +43,8 @@ def build_components(
     events: ResolvedPolicy,
     intentions: ResolvedPolicy,
 ) -> Sequence[Component]:
-    """Return the components of an agent. ``display_names`` are those of its external events, by
-    number."""
+    """Return the components of an agent, according to its policies for events and intentions.
+    ``display_names`` are the names of its external events, by number."""
 
     def adopt(state: SlotView) -> list[Choice]:
         return _selected(events, rules.a_event, tuple(display_names), state)
@@ -78,7 +79,8 @@ def build_components(
 def _component_per_intention(
     display_names: dict[int, str], move: Move, rules: AgentRules
 ) -> list[Component]:
-    """Return a component for each intention and for each of its branch slots."""
+    """Return a component for each intention, whose choices are those of ``move``, and one for each
+    branch of a ``∥`` that has its own slot."""
     components: list[Component] = []
     for number, title in display_names.items():
         _, *sides = rules.slots[number]
@@ -96,7 +98,8 @@ def _component(title: str, move: Move, number: int) -> Component:
 def _selected(
     policy: ResolvedPolicy, move: Move, numbers: tuple[int, ...], state: SlotView
 ) -> list[Choice]:
-    """Return the choices that a policy allows among those that ``move`` returns for each number."""
+    """Return the choices that a policy allows in a state. ``move`` returns the choices of the event
+    or intention with a given number."""
     if policy.kind == "probabilities":
         possible = {number: choices for number in numbers if (choices := move(number, state))}
         return _randomised_choices(
@@ -116,11 +119,10 @@ def _with_turn(choice: Choice, number: int) -> Choice:
 
 def _randomised_choices(alternatives: list[tuple[Fraction, list[Choice]]]) -> list[Choice]:
     """Return the MDP choices of a random selection among alternatives, each with a probability and
-    its own choices.
+    several choices of its own.
 
-    The strategy has to decide before the alternative is drawn. Each result therefore combines one
-    choice of every alternative, with their outcomes weighted by the probabilities of the
-    alternatives.
+    A strategy has to decide before the alternative is drawn. Each MDP choice therefore combines one
+    choice of every alternative, with its outcomes weighted by the probability of the alternative.
     """
     if len(alternatives) == 1:
         return alternatives[0][1]

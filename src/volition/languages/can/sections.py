@@ -1,5 +1,5 @@
-"""Division of a ``.can`` file into sections and statements, so that one syntax error does not hide
-the others.
+"""Division of a ``.can`` file into sections and statements. They are parsed separately, so that one
+syntax error does not hide the others.
 
 The public CAN tool marks sections with comment lines (``// Plan library``), and so do the sections
 that Volition adds. Any other text after ``//`` is a comment.
@@ -77,8 +77,8 @@ _SPELLINGS: dict[str, Kind] = {title.lower(): kind for kind, title in HEADERS.it
 }
 
 NAME = r"[0-9]*[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z_][A-Za-z0-9_]*)*"
-"""Regular expression for names. The public tool allows leading digits and inner hyphens. A hyphen
-before a digit is a minus sign."""
+"""Regular expression for names. The public CAN tool allows leading digits and inner hyphens. A
+hyphen before a digit is a minus sign."""
 
 # Possessive quantifiers prevent backtracking, which would take cubic time on a comment with many
 # spaces.
@@ -95,9 +95,9 @@ _ACTION_HEAD = re.compile(rf"(?<![\w-]){NAME}\s*:(?!=|\s*<)")
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """Statement of a section: the characters ``start`` to ``end`` of the source.
+    """Statement of a section of a ``.can`` file: the characters ``start`` to ``end`` of the source.
 
-    ``number`` is the number of the initial belief base, if the statement is a numbered one.
+    ``number`` is the number of an initial belief base, if the statement is a numbered one.
     """
 
     kind: Kind
@@ -107,7 +107,7 @@ class Statement:
 
 
 def split(source: Source, diagnostics: Diagnostics) -> list[Statement]:
-    """Return the statements of a file in order. The whole section of properties is one
+    """Return the statements of a ``.can`` file in order. The whole section of properties is one
     statement."""
     headings = _headings(source, diagnostics)
     hint = "sections start with " + ", ".join(f"'// {title}'" for title in HEADERS.values())
@@ -125,8 +125,7 @@ def split(source: Source, diagnostics: Diagnostics) -> list[Statement]:
 
 
 def _headings(source: Source, diagnostics: Diagnostics) -> list[Heading]:
-    """Return the comments that are section headers, and warn about those that only look like
-    one."""
+    """Return the comments that are section headers, and warn about comments that resemble one."""
     comments = find_headings(source.text, _COMMENT_LINE, source)
     headings = [each for each in comments if each.title.lower() in _SPELLINGS]
     for heading, first in duplicates([(_kind(each), each) for each in headings]):
@@ -175,7 +174,8 @@ def _bases(bare: str, begin: int, end: int) -> Iterator[Statement]:
 
 
 def _trimmed(kind: Kind, bare: str, limits: list[int]) -> Iterator[Statement]:
-    """Yield the statements between consecutive limits, except empty ones."""
+    """Yield a statement for each pair of consecutive positions in ``limits`` with text between
+    them. ``bare`` is the source text without comments."""
     for start, end in pairwise(limits):
         if bare[start:end].strip():
             yield Statement(kind, start, end)

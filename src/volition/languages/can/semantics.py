@@ -64,7 +64,8 @@ _FAILED = Test(BooleanLiteral(False))
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """Transition ⟨B, P⟩ →p ⟨B', P'⟩ with outcomes (p, P', changes of B) and a readable text.
+    """Transition ⟨B, P⟩ →p ⟨B', P'⟩ of an intention, with outcomes (p, P', changes of B) and a text
+    that describes it.
 
     If a plan is selected at random, ``alternatives`` contains one transition per plan, with its
     probability.
@@ -80,11 +81,11 @@ class Transition:
 
 
 class Configuration:
-    """Configuration ⟨B, P⟩ of the program in a branch slot, from which its steps are derived.
-    Programs may be nested to any depth.
+    """Configuration ⟨B, P⟩ of the program in a branch slot, from which the steps of the program are
+    derived. Programs may be nested to any depth.
 
     ``_outermost`` is the context at which a derivation that passed through a rule such as ``;⊤``
-    continues; ``_derivation`` are the rules up to it.
+    continues; ``_derivation`` are the rules up to that context.
     """
 
     def __init__(self, library: PlanLibrary, state: SlotView, branch: BranchSlot) -> None:
@@ -108,7 +109,7 @@ class Configuration:
         return Valuation(self.state, self.library.probability_parameters)
 
     def entails(self, condition: Condition) -> bool:
-        """Return whether ``B ⊨ φ``."""
+        """Return whether a condition is believed: ``B ⊨ φ``."""
         # The memo is keyed by identity, which is fast. It holds the condition, so that the id is
         # not reused.
         if id(condition) not in self._entailed:
@@ -116,8 +117,12 @@ class Configuration:
         return self._entailed[id(condition)][1]
 
     def applicable(self, numbers: Iterator[int]) -> Iterator[int]:
-        """Yield the plans whose contexts are believed. Plans whose contexts begin with ``x = n``
-        for another value of x are skipped without evaluation."""
+        """Yield those of ``numbers`` whose plans are applicable: their context conditions are
+        believed.
+
+        Plans whose context begins with ``x = n`` for another value of x are skipped without
+        evaluation.
+        """
         leading, guarded = self.library.leading_equality, self._guard_index
         for number in numbers:
             name = leading.get(number)
@@ -130,35 +135,39 @@ class Configuration:
                 yield number
 
     def is_pursued(self, goal: DeclarativeGoal | GoalFrame) -> bool:
-        """Return whether a goal is neither achieved nor failed: B ⊭ φs, B ⊭ φf."""
+        """Return whether a declarative goal is neither achieved nor failed: B ⊭ φs, B ⊭ φf."""
         return not self.entails(goal.success) and not self.entails(goal.failure)
 
     def rules(self, context: EvaluationContext) -> tuple[str, ...]:
-        """Return the rules of the derivation up to a context, outermost first."""
+        """Return the names of the rules of the derivation up to a context, outermost rule first."""
         if self._outermost is None:
             return context.rules
         return self._derivation + context.rules[len(self._outermost.rules) :]
 
     def _under(self, context: EvaluationContext, rule: str) -> Configuration:
-        """Return this configuration for a derivation that continues inside a context by a rule,
-        with another program in that context."""
+        """Return a copy of this configuration for a derivation that applies ``rule`` in ``context``
+        and continues inside it, with another program."""
         inner = copy(self)
         inner._outermost, inner._derivation = context, (*self.rules(context), rule)
         return inner
 
     def branch_programs(self) -> list[FocusedProgram]:
-        """Return the programs of the branches of the ``∥`` in this slot."""
+        """Return the programs of the two branches of the ``∥`` in this branch slot."""
         return [side.content(self.state) for side in self.branch.branches]
 
     def is_blocked(self, at: FocusedProgram) -> bool:
-        """Return whether ⟨B, P⟩ ↛ for a program whose focus is known to be unable to step. For a
-        split ``∥``, the branches are checked."""
+        """Return whether the program ``at`` cannot step: ⟨B, P⟩ ↛. Its focus must be known to be
+        unable to step.
+
+        If the focus is a ``∥`` whose branches have their own slots, the branches are checked.
+        """
         return not isinstance(at.focus, SplitParallel) or not any(
             self.can_step(side) for side in self.branch.branches_by_size
         )
 
     def with_branches(self, at: FocusedProgram) -> FocusedProgram:
-        """Return the program of the slot, with a split ``∥`` replaced by its two branches."""
+        """Return the program ``at`` of this slot. If its focus is a ``∥`` whose branches have their
+        own slots, insert their programs."""
         if not isinstance(at.focus, SplitParallel):
             return at
         left, right = (side.as_program(self.state) for side in self.branch.branches)
@@ -167,12 +176,15 @@ class Configuration:
     # --- derivation of steps ----------------------------------------------------------------------
 
     def steps(self) -> tuple[Transition, ...]:
-        """Return every step of the program in this slot, in the order of the rules. Steps of the
-        branches of a split ``∥`` are not included; they belong to their own slots."""
+        """Return every step of the program in this branch slot, in the order of the rules.
+
+        Steps of the branches of a ``∥`` that have their own slots are not included.
+        """
         return run_iteratively(self.transitions(self.branch.content(self.state)))
 
     def can_step(self, branch: BranchSlot | None = None) -> bool:
-        """Return whether ⟨B, P⟩ →, including the branches of a split ``∥``."""
+        """Return whether the program in a branch slot (default: that of this configuration) can
+        step: ⟨B, P⟩ →. Branches of a ``∥`` that have their own slots are included."""
         return run_iteratively(self._compute_can_step(branch or self.branch))
 
     def _compute_can_step(self, branch: BranchSlot) -> DeferredCall[bool]:
@@ -188,7 +200,7 @@ class Configuration:
         return self._can_step_memo[branch.slot]
 
     def _for_slot(self, branch: BranchSlot) -> Configuration:
-        """Return this configuration for another branch slot."""
+        """Return a copy of this configuration for another branch slot."""
         other = copy(self)
         other.branch, other._outermost, other._derivation = branch, None, ()
         return other
@@ -214,8 +226,8 @@ class Configuration:
         return found
 
     def _terminated_goal(self, context: EvaluationContext) -> EvaluationContext | None:
-        """Return the outermost enclosing goal that is achieved or failed, or None. Programs inside
-        such a goal cannot step."""
+        """Return the context of the outermost declarative goal around ``context`` that is achieved
+        or failed, or None. Programs inside such a goal cannot step."""
         goals: list[EvaluationContext] = []
         goal = context.goal
         while goal is not None:
@@ -233,8 +245,8 @@ class Configuration:
 
 @cache
 def turn_slot(event: str) -> Slot:
-    """Return the slot for the plan that was selected last for an event, used by the round-robin
-    policy."""
+    """Return the slot for the plan that was selected last for an event. The round-robin policy for
+    plans needs it."""
     return Slot(f"turn of {event}", "turn", item=event)
 
 
@@ -242,7 +254,10 @@ def turn_slot(event: str) -> Slot:
 
 
 def act_p(c: Configuration, term: Act, context: EvaluationContext) -> Iterator[Transition]:
-    """act : ψ ← μ, B ⊨ ψ ⟹ ⟨B, act⟩ →p ⟨B \\ φ⁻ ∪ φ⁺, nil⟩ for each μ(φ⁻, φ⁺) = p."""
+    r"""Yield the step that executes an action whose precondition is believed, by the rule act_p.
+
+    act : ψ ← μ, B ⊨ ψ ⟹ ⟨B, act⟩ →p ⟨B \ φ⁻ ∪ φ⁺, nil⟩ for each μ(φ⁻, φ⁺) = p.
+    """
     action = c.library.actions[term.name]
     if c.entails(action.precondition):
         done = FocusedProgram(NIL, context)
@@ -263,7 +278,8 @@ def act_p(c: Configuration, term: Act, context: EvaluationContext) -> Iterator[T
 def change(
     c: Configuration, term: AddBelief | RemoveBelief | Assign, context: EvaluationContext
 ) -> Iterator[Transition]:
-    """⟨B, ±b⟩ → ⟨B ± b, nil⟩. Numeric beliefs are assigned in the same way."""
+    """Yield the step of a belief change: ⟨B, ±b⟩ → ⟨B ± b, nil⟩. An assignment to a numeric belief
+    is analogous."""
     rule = {AddBelief: "+b", RemoveBelief: "-b", Assign: ":="}[type(term)]
     verb = {AddBelief: "believe", RemoveBelief: "no longer believe", Assign: "set"}[type(term)]
     what = body_text(term) if isinstance(term, Assign) else term.name
@@ -279,7 +295,7 @@ def change(
 
 
 def test(c: Configuration, term: Test, context: EvaluationContext) -> Iterator[Transition]:
-    """B ⊨ φ ⟹ ⟨B, ?φ⟩ → ⟨B, nil⟩."""
+    """Yield the step of a test whose condition is believed: B ⊨ φ ⟹ ⟨B, ?φ⟩ → ⟨B, nil⟩."""
     if c.entails(term.condition):
         yield _step(
             c,
@@ -295,7 +311,8 @@ def test(c: Configuration, term: Test, context: EvaluationContext) -> Iterator[T
 
 
 def event(c: Configuration, term: EventGoal, context: EvaluationContext) -> Iterator[Transition]:
-    """Δ = {φ : P | (e' = φ ← P) ∈ Π, e' = e} ⟹ ⟨B, e⟩ → ⟨B, e : (|Δ|)⟩."""
+    """Yield the step of the rule event, which replaces an event by the set of its plans: Δ = {φ : P
+    | (e' = φ ← P) ∈ Π, e' = e} ⟹ ⟨B, e⟩ → ⟨B, e : (|Δ|)⟩."""
     options = UntriedPlans(term.name, c.library.relevant(term.name), span=term.span)
     yield _step(
         c,
@@ -310,7 +327,10 @@ def event(c: Configuration, term: EventGoal, context: EvaluationContext) -> Iter
 def select(
     c: Configuration, term: UntriedPlans, context: EvaluationContext
 ) -> Iterator[Transition]:
-    """select(n): ⟨n, φ : P⟩ ∈ Δ, B ⊨ φ ⟹ ⟨B, e : (|Δ|)⟩ → ⟨B, P ▷ e : (|Δ \\ {n, φ : P}|)⟩."""
+    r"""Yield the steps that select an applicable plan, as the policy for plans allows.
+
+    select(n): ⟨n, φ : P⟩ ∈ Δ, B ⊨ φ ⟹ ⟨B, e : (|Δ|)⟩ → ⟨B, P ▷ e : (|Δ \ {n, φ : P}|)⟩.
+    """
     policy = c.library.plan_policy
     takes_turns = policy.kind == "round-robin"
     order = policy.sequence(term.plans, c.state[turn_slot(term.event)] if takes_turns else 0)
@@ -334,7 +354,8 @@ def _selection(
     context: EvaluationContext,
     shares: list[tuple[Fraction, int]],
 ) -> Transition:
-    """Return the step that selects one of several plans with the given probabilities."""
+    """Return the step of the rule select that chooses a plan at random. ``shares`` are the plans,
+    by number, with their probabilities; there may be only one."""
     outcomes = []
     for probability, number in shares:
         plan = c.library.plans[number]
@@ -381,7 +402,10 @@ def _first(numbers: Iterator[int]) -> Iterator[int]:
 def recovery(
     c: Configuration, frame: RecoveryFrame, context: EvaluationContext, at: FocusedProgram
 ) -> DeferredCall[tuple[Transition, ...]]:
-    """▷⊤ : ⟨B, nil ▷ P2⟩ → ⟨B, nil⟩; if this rule does not apply,
+    """Return the steps of a program P1 ▷ P2 whose P1 cannot step, by the rule ▷⊤ or, if it does not
+    apply, by ▷⊥.
+
+    ▷⊤ : ⟨B, nil ▷ P2⟩ → ⟨B, nil⟩.
 
     ▷⊥ : P1 ≠ nil, ⟨B, P1⟩ ↛, ⟨B, P2⟩ → ⟨B', P2'⟩ ⟹ ⟨B, P1 ▷ P2⟩ → ⟨B', P2'⟩.
     """
@@ -414,7 +438,8 @@ def recovery(
 def sequence_next(
     c: Configuration, frame: SequenceFrame, context: EvaluationContext, at: FocusedProgram
 ) -> DeferredCall[tuple[Transition, ...]]:
-    """;⊤ : ⟨B, P⟩ → ⟨B', P'⟩ ⟹ ⟨B, nil; P⟩ → ⟨B', P'⟩."""
+    """Return the steps of a sequence whose first part is done, by the rule ;⊤ : ⟨B, P⟩ → ⟨B', P'⟩ ⟹
+    ⟨B, nil; P⟩ → ⟨B', P'⟩."""
     if not _is_finished(context, at):
         return ()
     steps: tuple[Transition, ...] = yield c._under(context.parent, ";⊤").transitions(
@@ -426,7 +451,7 @@ def sequence_next(
 def parallel(
     c: Configuration, term: Parallel, context: EvaluationContext
 ) -> DeferredCall[tuple[Transition, ...]]:
-    """∥1, ∥2 and ∥⊤ for two branches in one slot."""
+    """Return the steps of a ``∥`` with both branches in one slot, by the rules ∥1, ∥2 and ∥⊤."""
     left: tuple[Transition, ...] = yield c._under(context, "∥1").transitions(
         decompose(term.left, context)
     )
@@ -446,7 +471,8 @@ def parallel(
 def parallel_done(
     c: Configuration, term: SplitParallel, context: EvaluationContext
 ) -> Iterator[Transition]:
-    """∥⊤ : ⟨B, nil ∥ nil⟩ → ⟨B, nil⟩, for branches that have their own slots."""
+    """Yield the step of a finished ``∥`` whose branches have their own slots, by the rule ∥⊤ : ⟨B,
+    nil ∥ nil⟩ → ⟨B, nil⟩."""
     if all(side.is_finished for side in c.branch_programs()):
         yield _parallel_finished(c, term.span, context)
 
@@ -460,7 +486,8 @@ def _parallel_finished(
 def _in_parallel(
     step: Transition, context: EvaluationContext, joined: Callable[[Body], Parallel]
 ) -> Transition:
-    """Return a step of one branch of a ``∥`` as a step of the whole ``∥``."""
+    """Return a step of one branch of a ``∥`` as a step of the whole ``∥``. ``joined`` returns the
+    ``∥`` with the branch replaced by its remaining program."""
     outcomes = tuple(
         (probability, FocusedProgram(joined(left.plug(context)), context), writes)
         for probability, left, writes in step.outcomes
@@ -480,7 +507,8 @@ def _in_parallel(
 def g_s(
     c: Configuration, term: DeclarativeGoal | GoalFrame, context: EvaluationContext
 ) -> Iterator[Transition]:
-    """G_s : B ⊨ φs ⟹ ⟨B, goal(φs, P, φf)⟩ → ⟨B, nil⟩."""
+    """Yield the step by which a declarative goal succeeds, G_s : B ⊨ φs ⟹ ⟨B, goal(φs, P, φf)⟩ →
+    ⟨B, nil⟩."""
     if c.entails(term.success):
         yield _step(
             c,
@@ -495,7 +523,8 @@ def g_s(
 def g_f(
     c: Configuration, term: DeclarativeGoal | GoalFrame, context: EvaluationContext
 ) -> Iterator[Transition]:
-    """G_f : B ⊨ φf ⟹ ⟨B, goal(φs, P, φf)⟩ → ⟨B, ?false⟩."""
+    """Yield the step by which a declarative goal fails, G_f : B ⊨ φf ⟹ ⟨B, goal(φs, P, φf)⟩ → ⟨B,
+    ?false⟩."""
     if c.library.resolve_intention_choices and c.entails(term.success):
         return
     if c.entails(term.failure):
@@ -512,7 +541,8 @@ def g_f(
 def g_init(
     c: Configuration, term: DeclarativeGoal, context: EvaluationContext
 ) -> Iterator[Transition]:
-    """G_init : P ≠ P1 ▷ P2, B ⊭ φs, B ⊭ φf ⟹ ⟨B, goal(φs, P, φf)⟩ → ⟨B, goal(φs, P ▷ P, φf)⟩."""
+    """Yield the step that starts to pursue a declarative goal, G_init : P ≠ P1 ▷ P2, B ⊭ φs, B ⊭ φf
+    ⟹ ⟨B, goal(φs, P, φf)⟩ → ⟨B, goal(φs, P ▷ P, φf)⟩."""
     if c.is_pursued(term):
         pursued = replace(term, body=Recovery(term.body, term.body, span=term.body.span))
         yield _step(
@@ -528,7 +558,8 @@ def g_init(
 def g_retry(
     c: Configuration, frame: GoalFrame, context: EvaluationContext, at: FocusedProgram
 ) -> DeferredCall[tuple[Transition, ...]]:
-    """G▷ : B ⊭ φs, B ⊭ φf, ⟨B, P1⟩ ↛ ⟹ ⟨B, goal(φs, P1 ▷ P2, φf)⟩ → ⟨B, goal(φs, P2 ▷ P2, φf)⟩."""
+    """Return the step by which a declarative goal starts its program again, G▷ : B ⊭ φs, B ⊭ φf,
+    ⟨B, P1⟩ ↛ ⟹ ⟨B, goal(φs, P1 ▷ P2, φf)⟩ → ⟨B, goal(φs, P2 ▷ P2, φf)⟩."""
     if not c.is_blocked(at):
         return ()
     retry = f"try again for goal {condition_text(frame.success)}"
@@ -539,7 +570,8 @@ def g_retry(
 
 
 def _goal_termination(c: Configuration, goal: EvaluationContext) -> Iterator[Transition]:
-    """Yield the steps that end an active goal which is achieved or failed."""
+    """Yield the steps, by the rules G_s and G_f, that end a declarative goal which is achieved or
+    failed."""
     assert isinstance(goal.frame, GoalFrame), "a goal is pursued in a frame"
     yield from g_s(c, goal.frame, goal.parent)
     yield from g_f(c, goal.frame, goal.parent)
@@ -558,14 +590,14 @@ def _step(
     writes: Writes | None = None,
 ) -> Transition:
     """Return a step with a single outcome: ``left`` is the remaining program, ``writes`` are the
-    changes of beliefs."""
+    changes of beliefs. ``rule`` is the last rule of its derivation."""
     return Transition(
         (*c.rules(context), rule), text, ((_ONE, left, writes or {}),), plan=context.plan, span=span
     )
 
 
 def _is_finished(context: EvaluationContext, at: FocusedProgram) -> bool:
-    """Return whether the program directly inside a context is ``nil``."""
+    """Return whether the program ``at``, directly inside ``context``, is ``nil``."""
     return at.context is context and isinstance(at.focus, Nil)
 
 
@@ -583,8 +615,8 @@ RULES: Mapping[
     DeclarativeGoal: (g_s, g_f, g_init),
     SplitParallel: (parallel_done,),
 }
-"""Rules for each kind of focus. :func:`parallel` has those for a ``∥`` with both branches in one
-slot."""
+"""Rules of the semantics for each kind of focus (the part of a program that steps). A ``∥`` with
+both branches in one slot is missing: see :func:`parallel`."""
 
 FRAME_RULES: Mapping[
     type[Any],

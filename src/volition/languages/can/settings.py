@@ -1,5 +1,5 @@
-"""Settings given outside the file: parameter values, the initial belief base, and options of the
-semantics."""
+"""Settings of a CAN program that are given outside its file: parameter values, the initial belief
+base, and options of the semantics."""
 
 from __future__ import annotations
 
@@ -32,17 +32,19 @@ __all__ = ["DEFAULT_MAX_NESTING", "OPTIONS", "Settings", "read_settings"]
 _T = TypeVar("_T")
 
 DEFAULT_MAX_NESTING = 100
-"""Default limit on nested plans. Programs without recursion need only a few."""
+"""Default limit on the number of nested plans in an intention. Programs without recursion need only
+a few."""
 
 _NESTINGS = IntegerSetting(1, 100_000, f"; the default is {DEFAULT_MAX_NESTING}")
 
 OPTIONS = ("initial", "update", "nesting", *POLICY_TARGETS)
-"""Settings of every program, in addition to its parameters."""
+"""Names of the settings that every program has, in addition to its parameters."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Resolved settings of a program: the values in the file, overridden by those given outside."""
+    """Resolved settings of a program: the values in its file, overridden by those given by the
+    user."""
 
     initial: int
     update: DropPolicy
@@ -54,8 +56,8 @@ class Settings:
 def read_settings(
     given: Mapping[str, str], agent: AgentProgram, diagnostics: Diagnostics
 ) -> Settings:
-    """Return the settings of a program. Unknown names and invalid values are reported to
-    ``diagnostics``."""
+    """Return the settings of a program: those in its file, overridden by ``given``. Unknown names
+    and invalid values are reported to ``diagnostics``."""
     declared = {parameter.name: parameter for parameter in agent.parameters}
     for name, parameter in declared.items():
         if name in OPTIONS:

@@ -1,8 +1,8 @@
-"""Check of quoted run texts in a program: the steps that decisions name, and the remaining programs
-in ``left(...)``.
+"""Check of the texts of runs that a program quotes: the steps that decisions name, and the
+remaining programs in ``left(...)``.
 
-A line with a text that no run can contain would have no effect. Therefore every such text is
-compared with the steps of the program. Steps have the names given in
+A decision or label with a text that no run can contain would have no effect. Therefore every quoted
+text is compared with the steps of the program. Steps have the names given in
 :mod:`volition.languages.can.semantics` and :mod:`volition.languages.can.agent`.
 """
 
@@ -41,14 +41,15 @@ _SELECTED = re.compile(r"select plan (?P<plans>[0-9]+(?: or plan [0-9]+)+) for (
 _OPTIONS = re.compile(rf"(?P<event>{NAME}):\((?P<plans>[0-9, ]*)\)")
 _AS_IN_RUNS = "write it as runs print it"
 _SHARE = re.compile(r"[0-9./]+:?")
-"""Probability of the step whose rules follow, if one of several steps is taken at random."""
+"""Pattern of a probability in the list of rules of a step. It precedes the rules of one alternative
+if one of several steps is taken at random."""
 
 _WORDS = frozenset(["goal", "nil", "true", "false", "min", "max"])
 _NAME = re.compile(NAME)
 
 
 def raised_events(agent: AgentProgram) -> dict[str, list[str]]:
-    """Return the events that the plans for each event raise."""
+    """Return, for each event, the names of the events that its plans raise."""
     raised: dict[str, list[str]] = {}
     for plan in agent.plans:
         raised.setdefault(plan.event, []).extend(
@@ -59,14 +60,14 @@ def raised_events(agent: AgentProgram) -> dict[str, list[str]]:
 
 def check_step_names(agent: AgentProgram, diagnostics: Diagnostics) -> None:
     """Report an error for each quoted text that cannot occur in a run of the program."""
-    written = _StepNameChecker(agent, diagnostics)
+    checker = _StepNameChecker(agent, diagnostics)
     for decision in agent.decisions:
         if isinstance(decision, ActionDecision):
-            written.check_step(decision)
+            checker.check_step(decision)
     for each in (*agent.labels, *agent.decisions):
         for node in nodes(each.condition):
             if isinstance(node, EventPhase) and node.phase == "left":
-                written.check_remaining(node)
+                checker.check_remaining(node)
 
 
 class _StepNameChecker:
@@ -104,7 +105,8 @@ class _StepNameChecker:
                 )
 
     def _alternatives(self, text: str) -> list[str]:
-        """Return the steps that a text names: several if the intention is selected at random."""
+        """Return the names of steps in a decision's text. There are several, joined by "or", if
+        intentions are selected at random."""
         chance = any(
             policy.selection == "intentions" and policy.kind == "probabilities"
             for policy in self._agent.policies
@@ -158,7 +160,10 @@ class _StepNameChecker:
         if normal != text:
             hint = _AS_IN_RUNS if normal is None else f"write '{normal}'"
             self._diagnostics.error(
-                "CAN036", f"'{phase.text}' is not written as runs print it", phase.span, hint=hint
+                "CAN036",
+                f"'{phase.text}' is not in the notation that runs use",
+                phase.span,
+                hint=hint,
             )
 
     def _knows_numbers(self, phase: EventPhase, plans: Collection[Plan]) -> bool:
@@ -180,8 +185,8 @@ class _StepNameChecker:
     # ----------------------------------------------------------------------------------------------
 
     def _plans(self, event: str | None) -> tuple[Plan, ...]:
-        """Return the plans that an external event may lead to, directly or through other events;
-        None means any event."""
+        """Return the plans that an external event (None means any) may lead to, directly or through
+        other events."""
         if event not in self._by_event:
             reached: set[str] = set()
             found = [
@@ -201,7 +206,8 @@ class _StepNameChecker:
 
 
 def _steps(plans: Iterable[Plan]) -> Iterator[str]:
-    """Yield the names of the steps of some plans, without the suffix ", as ... failed"."""
+    """Yield the names of the steps that the given plans may make, without the suffix ", as ...
+    failed"."""
     yield from ("go on, no recovery needed", "go on, both sides are done")
     for plan in plans:
         yield f"select plan {plan.number} for {plan.event}"
@@ -232,7 +238,8 @@ def _steps_of(part: Body) -> Iterator[str]:
 
 
 def _numbers(plans: Iterable[Plan], event: str | None = None) -> set[str]:
-    """Return the numbers of the plans for an event (None means any event), as strings."""
+    """Return the numbers, as strings, of those of ``plans`` that are for ``event`` (None means
+    any)."""
     return {str(plan.number) for plan in plans if event in (None, plan.event)}
 
 

@@ -1,5 +1,5 @@
-"""Syntax tree of a CAN program: belief bases, external events, plan library, actions, and
-Volition's additions.
+"""Syntax tree of a CAN program: belief bases, external events, plan library, actions, and the
+sections that Volition adds.
 
 Plan bodies follow the grammar in the appendix of Archibald et al. The same nodes represent the
 remaining program of a running intention, with :class:`UntriedPlans` for a set of relevant plans ``e
@@ -69,7 +69,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Nil(SyntaxNode):
-    """Empty program."""
+    """Empty program ``nil``."""
 
 
 NIL = Nil()
@@ -77,21 +77,21 @@ NIL = Nil()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AddBelief(SyntaxNode):
-    """``+b``"""
+    """Belief change ``+b``: b becomes true."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RemoveBelief(SyntaxNode):
-    """``-b``"""
+    """Belief change ``-b``: b becomes false."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assign(SyntaxNode):
-    """``x := x + 1``: assignment to a numeric belief."""
+    """Belief change ``x := x + 1``: assignment to a numeric belief."""
 
     name: str
     expression: Expression
@@ -104,7 +104,7 @@ Change = AddBelief | RemoveBelief | Assign
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Test(SyntaxNode):
-    """``?φ``: steps if φ is believed and blocks otherwise; ``?false`` always blocks."""
+    """Test ``?φ``: steps if φ is believed and blocks otherwise; ``?false`` always blocks."""
 
     condition: Condition
 
@@ -116,14 +116,14 @@ class Act(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EventGoal(SyntaxNode):
-    """Event in a plan body, which is handled by one of its plans."""
+    """Event in a plan body. It is handled by one of the plans for the event."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sequence(SyntaxNode):
-    """``P1 ; P2``"""
+    """Sequence ``P1 ; P2``: P2 starts when P1 is done."""
 
     first: Body
     second: Body
@@ -131,7 +131,7 @@ class Sequence(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Recovery(SyntaxNode):
-    """``P1 |> P2``: P2 replaces P1 when P1 fails.
+    """Failure recovery ``P1 |> P2``: P2 replaces P1 when P1 fails.
 
     If P1 is the body of a plan and P2 are its alternatives, ``plan`` is the number of that plan. It
     is used only in explanations.
@@ -144,7 +144,7 @@ class Recovery(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parallel(SyntaxNode):
-    """``P1 || P2``"""
+    """Concurrency ``P1 || P2``: the steps of P1 and P2 are interleaved."""
 
     left: Body
     right: Body
@@ -152,8 +152,8 @@ class Parallel(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DeclarativeGoal(SyntaxNode):
-    """``goal(φs, P, φf)``: achieve φs through P, fail if φf becomes true, retry while neither
-    holds."""
+    """Declarative goal ``goal(φs, P, φf)``: achieve φs through P, fail if φf becomes true, and
+    retry while neither holds."""
 
     success: Condition
     body: Body
@@ -161,7 +161,7 @@ class DeclarativeGoal(SyntaxNode):
 
 
 def plan_nesting(body: Body) -> int:
-    """Return the maximum number of nested active plans in a body."""
+    """Return the maximum depth to which active plans are nested in a remaining program."""
     deepest, found = 0, [(body, 0)]
     while found:
         inner, depth = found.pop()
@@ -180,8 +180,8 @@ def plan_nesting(body: Body) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UntriedPlans(SyntaxNode):
-    """``e : (|Δ|)``: numbers of the plans for ``event`` that have not been tried yet. Occurs only
-    in running intentions."""
+    """Set of relevant plans ``e : (|Δ|)``: the numbers of the plans for ``event`` that have not
+    been tried yet. Occurs only in running intentions."""
 
     event: str
     plans: tuple[int, ...]
@@ -189,8 +189,8 @@ class UntriedPlans(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SplitParallel(SyntaxNode):
-    """``P1 || P2`` whose branches are stored in their own slots. Occurs only in running
-    intentions."""
+    """Placeholder for a ``P1 || P2`` whose branches are stored in slots of their own. Occurs only
+    in running intentions."""
 
 
 Body = (
@@ -211,7 +211,7 @@ Body = (
 
 
 def parts(body: Body) -> Iterator[Body]:
-    """Yield a body and every body inside it, in the order of the text."""
+    """Yield a plan body and every body nested in it, in the order of the text."""
     found = [body]
     while found:
         inner = found.pop()
@@ -228,7 +228,7 @@ def parts(body: Body) -> Iterator[Body]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InitialBelief(SyntaxNode):
-    """Belief atom, or numeric belief with its initial value."""
+    """Initial belief: a belief atom, or a numeric belief with its initial value."""
 
     name: str
     expression: Expression | None = None
@@ -243,7 +243,7 @@ class BeliefBase(SyntaxNode):
 @dataclass(frozen=True, slots=True, eq=False)
 class ExternalEvent(SyntaxNode):
     """External event, pending in the initial state. ``number`` distinguishes events with the same
-    name (Sect. 3.3)."""
+    name (Sect. 3.3 of Archibald et al.)."""
 
     number: int
     name: str
@@ -251,7 +251,8 @@ class ExternalEvent(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan(SyntaxNode):
-    """``event : context <- body``, numbered by its position in the library (Sect. 3.2)."""
+    """Plan ``event : context <- body``, numbered by its position in the plan library (Sect. 3.2 of
+    Archibald et al.)."""
 
     number: int
     event: str
@@ -265,8 +266,8 @@ class Plan(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome(SyntaxNode):
-    """``probability: <{deleted},{added}>``: effect of an action on the beliefs. Deletions come
-    before additions."""
+    """Outcome of an action, ``probability: <{deleted},{added}>``: its effect on the beliefs.
+    Deletions come before additions."""
 
     probability: Expression
     deleted: tuple[RemoveBelief, ...]
@@ -275,7 +276,7 @@ class Outcome(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Action(SyntaxNode):
-    """``name : precondition <- outcomes`` (rule act_p, Sect. 3.1)."""
+    """Action ``name : precondition <- outcomes`` (rule act_p, Sect. 3.1 of Archibald et al.)."""
 
     name: str
     precondition: Condition
@@ -290,8 +291,8 @@ class ParameterDeclaration(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BackgroundChange(SyntaxNode):
-    """``condition <- changes``: change that follows every A_event and A_step as part of the same
-    step (Sect. 4.2)."""
+    """Background change ``condition <- changes``: it follows every A_event and A_step as part of
+    the same step (Sect. 4.2 of Archibald et al.)."""
 
     condition: Condition
     changes: tuple[Change, ...]
@@ -306,7 +307,7 @@ class Label(SyntaxNode):
 @dataclass(frozen=True, slots=True, eq=False)
 class RuleTarget(SyntaxNode):
     """Reward target: a rule of the semantics, such as ``select(7)``, or an action. Steps that use
-    it earn the reward (Sect. 3.4)."""
+    it earn the reward (Sect. 3.4 of Archibald et al.)."""
 
     name: str
     argument: str | None = None
@@ -338,11 +339,11 @@ PolicyTarget = Literal["events", "plans", "intentions"]
 """Kind of object that a policy selects."""
 
 PolicyKind = Literal["nondeterministic", "fixed", "round-robin", "probabilities"]
-"""Kind of selection."""
+"""Kind of policy: how one of several events, plans or intentions is selected."""
 
 DropPolicy = Literal["any", "finished", "stuck"]
-"""When A_update may remove a blocked intention: ``any`` at any time; ``finished`` never (only
-finished ones); ``stuck`` if nothing else can move."""
+"""When A_update may remove an intention that is blocked and not finished: ``any`` at any time,
+``finished`` never, ``stuck`` if nothing else can move. Finished intentions are always removed."""
 
 POLICY_TARGETS: tuple[PolicyTarget, ...] = get_args(PolicyTarget)
 POLICY_KINDS: tuple[PolicyKind, ...] = get_args(PolicyKind)
@@ -351,8 +352,8 @@ DROP_POLICIES: tuple[DropPolicy, ...] = get_args(DropPolicy)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PolicyItem(SyntaxNode):
-    """Event (by name or number) or plan (by number) in a policy. ``weight`` is its probability, for
-    policies of that kind."""
+    """Item of a policy: an event (by name or number) or a plan (by number). ``weight`` is its
+    probability, if the policy is probabilistic."""
 
     name: str
     weight: Expression | None = None
@@ -360,7 +361,8 @@ class PolicyItem(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Policy(SyntaxNode):
-    """Policy that selects one of several events, plans or intentions: ``plans : fixed 2, 1.``"""
+    """Policy that selects one of several events, plans or intentions, such as ``plans : fixed 2,
+    1.``"""
 
     selection: PolicyTarget
     kind: PolicyKind
@@ -369,8 +371,8 @@ class Policy(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScheduleDecision(SyntaxNode):
-    """``turn : product1 when !wrapped1.``: this external event moves next, if it can and the
-    condition holds."""
+    """Decision ``turn : product1 when !wrapped1.``: this external event moves next, if it can and
+    the condition holds."""
 
     event: str
     condition: Condition
@@ -378,8 +380,8 @@ class ScheduleDecision(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ActionDecision(SyntaxNode):
-    """``step : product1 by "select plan 3 for process_product1".``: the step that an event takes.
-    ``event`` is None for any event.
+    """Decision ``step : product1 by "select plan 3 for process_product1".``: the event takes this
+    step, if it can and the condition holds. ``event`` is None for any event.
 
     ``text`` is the text of the step in a trace, followed by its rules in square brackets if two
     steps have the same text.
@@ -391,12 +393,13 @@ class ActionDecision(SyntaxNode):
 
 
 Decision = ScheduleDecision | ActionDecision
-"""Decision of the agent where it has several choices. The first applicable decision is used."""
+"""Line of the section ``// Decisions`` that resolves a choice of the agent. The first applicable
+decision is used."""
 
 
 @dataclass(frozen=True)
 class AgentProgram:
-    """Syntax tree of a whole program."""
+    """Syntax tree of a whole CAN program."""
 
     name: str
     bases: tuple[BeliefBase, ...]
@@ -414,7 +417,8 @@ class AgentProgram:
 
 
 def changes(agent: AgentProgram) -> Iterator[Change]:
-    """Yield every change of a belief in a program."""
+    """Yield every belief change in a program: in plan bodies, outcomes of actions and background
+    changes."""
     for plan in agent.plans:
         yield from (
             part for part in parts(plan.body) if isinstance(part, (AddBelief, RemoveBelief, Assign))

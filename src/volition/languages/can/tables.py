@@ -1,4 +1,4 @@
-"""Tables that show a parsed program."""
+"""Tables that show a parsed CAN program, for ``volition show`` and notebooks."""
 
 from __future__ import annotations
 
@@ -99,7 +99,8 @@ def tables(
 
 
 def _action_rows(action: Action, constant: Valuation) -> Iterator[list[str]]:
-    """Yield one row per outcome. Only the first row has the name and the precondition."""
+    """Yield the rows of an action in the table of actions, one per outcome. Only the first row has
+    the action's name and precondition."""
     for i, outcome in enumerate(action.outcomes):
         head = [action.name, condition_text(action.precondition)] if i == 0 else ["", ""]
         deletes = ", ".join(change.name for change in outcome.deleted)

@@ -1,4 +1,5 @@
-"""Names in a program and their roles: belief, numeric belief, event, action, parameter or label."""
+"""Names in a CAN program and their roles: belief, numeric belief, event, action, parameter or
+label."""
 
 from __future__ import annotations
 
@@ -33,14 +34,15 @@ BUILT_IN_LABELS = ("empty", "failure", "no_failure")
 """Labels that every program has, unless a belief has the same name."""
 
 RESERVED_LABELS = (*BUILT_IN_LABELS, "deadlock")
-"""Built-in labels of CAN, and the label ``deadlock`` of all languages."""
+"""Labels that a program must not declare: the built-in labels of CAN, and the label ``deadlock`` of
+all languages."""
 
 Role = Literal["a belief", "a numeric belief", "an event", "an action", "a parameter", "a label"]
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """Use of a name in a role, with its span."""
+    """Occurrence of a name in a program, with its role and its position."""
 
     name: str
     role: Role
@@ -48,7 +50,7 @@ class Use:
 
 
 class Vocabulary:
-    """All names in a program."""
+    """All names in a CAN program, by role."""
 
     def __init__(self, agent: AgentProgram) -> None:
         self._agent = agent
@@ -59,24 +61,27 @@ class Vocabulary:
 
     @cached_property
     def beliefs(self) -> dict[str, Span | None]:
-        """Belief atoms in the order of first use, each with the span of its first use."""
+        """Belief atoms of the program in the order of first use, each with the position of that
+        use."""
         return self._first_uses("a belief")
 
     @cached_property
     def quantities(self) -> dict[str, Span | None]:
-        """Numeric beliefs in the order of first use, each with the span of its first use."""
+        """Numeric beliefs of the program in the order of first use, each with the position of that
+        use."""
         return self._first_uses("a numeric belief")
 
     @cached_property
     def events(self) -> frozenset[str]:
-        """External events, and events that have a plan."""
+        """Names of the external events, and of the events that have a plan."""
         return frozenset(event.name for event in self._agent.events) | {
             plan.event for plan in self._agent.plans
         }
 
     @cached_property
     def possibly_true(self) -> frozenset[str]:
-        """Belief atoms that are true in some initial belief base or are added somewhere."""
+        """Belief atoms that are true in an initial belief base or are added by a plan, action or
+        background change."""
         initial = {
             each.name
             for base in self._agent.bases
@@ -90,13 +95,13 @@ class Vocabulary:
 
     @cached_property
     def assigned(self) -> frozenset[str]:
-        """Numeric beliefs that are assigned somewhere."""
+        """Numeric beliefs to which a plan, action or background change assigns a value."""
         return frozenset(
             change.name for change in changes(self._agent) if isinstance(change, Assign)
         )
 
     def possible_truth_values(self, belief: str) -> tuple[bool, ...]:
-        """Return the truth values that a belief atom may take."""
+        """Return the truth values that a belief atom may take in a run."""
         if belief not in self.possibly_true:
             return (False,)
         return (True,) if belief in self._never_false else (True, False)
@@ -111,12 +116,12 @@ class Vocabulary:
 
     @cached_property
     def names_used(self) -> frozenset[str]:
-        """Names that occur outside the initial beliefs."""
+        """Names that occur in the program outside of the initial belief bases."""
         return frozenset(use.name for use in _uses(replace(self._agent, bases=())))
 
     @cached_property
     def used_parameters(self) -> frozenset[str]:
-        """Parameters that occur in some expression."""
+        """Parameters that occur in an expression of the program."""
         agent = self._agent
         numbers: list[Expression | Condition | None] = [
             each.expression for base in agent.bases for each in base.beliefs
@@ -166,8 +171,8 @@ class Vocabulary:
 
 
 def _uses(agent: AgentProgram) -> Iterator[Use]:
-    """Yield every use of a name, declarations first, so that a conflict is reported at the wrong
-    use."""
+    """Yield every occurrence of a name in a program, declarations first. A name in two roles is
+    then reported where it is used, not where it is declared."""
     yield from (
         Use(parameter.name, "a parameter", parameter.span) for parameter in agent.parameters
     )

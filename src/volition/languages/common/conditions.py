@@ -27,7 +27,7 @@ C = TypeVar("C")
 
 @dataclass(frozen=True, slots=True)
 class BooleanLiteral:
-    """Constant ``true`` or ``false``."""
+    """Condition that is the constant ``true`` or ``false``."""
 
     value: bool = True
 
@@ -89,9 +89,11 @@ def atoms_in(condition: object) -> Iterator[Any]:
 
 
 def simplify(condition: Any, known: Callable[[Any], bool | None]) -> Any:
-    """Return the condition simplified with the atoms whose value is known.
+    """Return a condition in which the atoms with a known value are replaced and the result is
+    simplified.
 
-    ``known`` returns None for an atom whose value is unknown; such atoms stay.
+    ``known`` returns the value of an atom, or None if it is unknown; atoms with an unknown value
+    stay.
     """
     match condition:
         case BooleanLiteral():

@@ -80,7 +80,7 @@ class SymbolPattern:
 
 
 def symbol(kind: SymbolKind, text: str, agent: str = "") -> SymbolPattern:
-    """Return the pattern of a symbol without arguments."""
+    """Return the pattern of a symbol whose name is ``text`` and that has no arguments."""
     return SymbolPattern(kind, constant(text), agent)
 
 

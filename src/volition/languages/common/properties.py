@@ -1,6 +1,6 @@
 """Reading of properties: those stated in a program, and those given in a file or a text.
 
-A language may also accept sentences in natural language; they are translated to formulas here.
+A language may also accept sentences in natural language; this module translates them to formulas.
 """
 
 from __future__ import annotations

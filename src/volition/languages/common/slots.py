@@ -79,13 +79,14 @@ class Slot(str):
     def __new__(
         cls, name: str, kind: SlotKind, *, agent: str | None = None, item: str | None = None
     ) -> Slot:
-        """Create a slot name. ``item`` defaults to the whole name."""
+        """Create a slot name. ``item`` identifies the slot among those of the same agent and kind,
+        and defaults to the whole name."""
         slot = super().__new__(cls, name)
         slot.agent, slot.kind, slot.item = agent, kind, name if item is None else item
         return slot
 
     def for_agent(self, agent: str) -> Slot:
-        """Return the same slot with ``agent`` as its owner."""
+        """Return a copy of the slot name with ``agent`` as its owner."""
         return Slot(str(self), self.kind, agent=agent, item=self.item)
 
     def __getnewargs_ex__(self) -> tuple[tuple[str, SlotKind], dict[str, str | None]]:

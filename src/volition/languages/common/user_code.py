@@ -203,8 +203,9 @@ def _time_limit(file: str) -> Iterator[None]:
 
 
 def _on_alarm(file: str, frame: FrameType | None) -> None:
-    """Raise :class:`_TimeLimitExceeded` in the running user code, and again on its next line, so
-    that a broad ``except`` does not swallow it."""
+    """Raise :class:`_TimeLimitExceeded` in the running user code, and once more on its next line,
+    so that a broad ``except`` does not swallow it. ``file`` is the name of the user's file,
+    ``frame`` the frame that was interrupted."""
     stack = list(_callers(frame))
     if any(each.f_code is _ALARM_CODE for each in stack):
         return  # the user code has just returned

@@ -1,9 +1,9 @@
-"""Atoms of formulas about a Dribble configuration (Trang et al., Sect. 3.1).
+"""Atoms of formulas about a configuration of a Dribble agent (Trang et al., Sect. 3.1).
 
-``Bel(α)`` and ``Goal(α)`` are the paper's B and G. ``Bels{α, ...}``, ``Goals{α, ...}``, ``Plan(π)``
-and ``Plan(empty)`` are its Bs, Gs, P and PE. ``Does(b)`` holds after a step that executed the basic
-action b. There are two labels: ``stalled`` (only the rule stall applies) and ``withheld`` (a
-revision rule would apply if ``len_max`` were larger).
+``Bel(α)`` and ``Goal(α)`` are B and G of Trang et al. ``Bels{α, ...}``, ``Goals{α, ...}``,
+``Plan(π)`` and ``Plan(empty)`` are their Bs, Gs, P and PE. ``Does(b)`` holds after a step that
+executed the basic action b. There are two labels: ``stalled`` (only the rule stall applies) and
+``withheld`` (a revision rule would apply if ``len_max`` were larger).
 """
 
 from __future__ import annotations
@@ -34,40 +34,42 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class BelsAtom:
-    """Atom ``Bs δ``: the belief base is exactly this set of formulas."""
+    """Atom ``Bs δ`` of Trang et al.: the belief base is exactly this set of formulas."""
 
     formulas: frozenset[Dnf]
 
 
 @dataclass(frozen=True, slots=True)
 class GoalsAtom:
-    """Atom ``Gs γ``: the goal base is exactly this set of formulas."""
+    """Atom ``Gs γ`` of Trang et al.: the goal base is exactly this set of formulas."""
 
     formulas: frozenset[Dnf]
 
 
 @dataclass(frozen=True, slots=True)
 class PlanAtom:
-    """Atom ``P π``, or ``PE`` for the empty plan."""
+    """Atom ``P π`` of Trang et al., or ``PE`` for the empty plan: the current plan is exactly this
+    one."""
 
     plan: Plan
 
 
 @dataclass(frozen=True, slots=True)
 class DoesAtom:
-    """Atom ``Does(b)``: the step into this state executed the action."""
+    """Atom ``Does(b)``: the step into a state executed the basic action b."""
 
     action: str
 
 
 @dataclass(frozen=True, slots=True)
 class StalledLabel:
-    """Label ``stalled``: only the rule stall applies."""
+    """Label ``stalled``: only the transition rule stall applies."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlanBoundLabel:
-    """Label ``withheld``: a revision rule does not apply only because of the bound on plans."""
+    """Label ``withheld``: a revision rule would apply if the bound on plans, ``len_max``, were
+    larger."""
 
 
 ParsedAtom = (
@@ -79,9 +81,9 @@ _MODALITIES = ("Bel", "Goal", "Bels", "Goals", "Plan", "Does")
 
 
 def parse_atom(agent: AgentProgram, atom: AtomicFormula) -> ParsedAtom:
-    """Return the parsed atom of a formula.
+    """Return an atom of a formula in parsed form.
 
-    Raise :class:`InputError` if it uses a name that the agent does not have.
+    Raise :class:`InputError` if the atom uses a name that the agent does not have.
     """
     found = Diagnostics()
     parsed_atom = (
@@ -98,7 +100,7 @@ def _read_name(agent: AgentProgram, atomic: AtomicFormula, found: Diagnostics) -
             atomic.name[1:]
             if atomic.name[0] in "BG" and atomic.name[1:] in agent.atoms
             else atomic.name
-        )  # the paper writes Bp and Gp
+        )  # Trang et al. write Bp and Gp
         hint = (
             did_you_mean(atomic.name, LABELS)
             or f"write Bel({atom}) or Goal({atom}) for beliefs and goals"

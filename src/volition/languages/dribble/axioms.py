@@ -1,5 +1,5 @@
-"""Axioms of Trang et al., Sect. 3.3, as checks on an explored model: one function per axiom, with
-the paper's name.
+"""Axioms of Trang et al., Sect. 3.3, as checks on an explored model: one function per axiom, under
+the name it has in that paper.
 
 A model is a triple (S, R, V). The checks take S and R as given, evaluate V through
 :meth:`DribbleModel.configuration` and :meth:`DribbleModel.resolve_atom`, and compute the demands of
@@ -8,7 +8,7 @@ the slots, so they can find errors in both.
 
 Three points follow the paper's intention, not its wording. ABAvPR, AIFvPR and APR are about the
 rules whose head is any prefix of the plan, not one prefix chosen beforehand. The second half of
-ABAvPR and AIFvPR keeps δ and γ, as Sect. 3.2 says. EPR and the sets of rules leave out a revision
+ABAvPR and AIFvPR keeps δ and γ, as Sect. 3.2 states. EPR and the sets of rules leave out a revision
 whose result is not in *Plans*, because no formula of the logic can refer to it.
 """
 
@@ -36,7 +36,7 @@ __all__ = ["AXIOMS", "Violation", "check_axioms"]
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """Axiom that does not hold in a state, which is given by its index in S."""
+    """Violation of an axiom in a state, which is given by its index in the set of states S."""
 
     axiom: str
     state: int
@@ -44,8 +44,8 @@ class Violation:
 
 @dataclass(frozen=True)
 class _AxiomState:
-    """State s of a model: its configuration, the configurations of its successors, and the atoms
-    that hold in it."""
+    """Data about a state s of a model that the axioms need: its configuration, the configurations
+    of its successors, and the atoms that hold in it."""
 
     agent: AgentProgram
     configuration: Configuration
@@ -53,7 +53,7 @@ class _AxiomState:
     holding: frozenset[ParsedAtom]
 
     def satisfies(self, condition: Condition) -> bool:
-        """Return whether ``⟨V_b(s), V_g(s)⟩ ⊨_BG condition``."""
+        """Return whether a condition holds in this state s: ``⟨V_b(s), V_g(s)⟩ ⊨_BG condition``."""
         beliefs, goals = self.configuration.beliefs, self.configuration.goals
         return holds(
             condition,
@@ -62,7 +62,8 @@ class _AxiomState:
         )
 
     def adopted(self) -> set[Configuration]:
-        """Return the configurations after goal rules whose guard holds: the set Γ' of APG."""
+        """Return the configurations that goal rules whose guard holds lead to: the set Γ' of the
+        axiom APG. It is empty if the agent has a plan."""
         if self.configuration.plan:
             return set()
         rules = (rule for rule in self.agent.goal_rules if self.satisfies(rule.guard))
@@ -72,7 +73,8 @@ class _AxiomState:
         }
 
     def revised(self) -> set[Configuration]:
-        """Return the configurations that applicable revision rules lead to: the set Δ'.
+        """Return the configurations that applicable revision rules lead to: the set Δ' of Trang et
+        al., Sect. 3.3.
 
         A rule is applicable if its head is a prefix of the plan and its guard holds.
         """
@@ -90,8 +92,9 @@ class _AxiomState:
         }
 
     def executed(self) -> set[Configuration]:
-        """Return the configuration after the first step, if that is a conditional or a basic action
-        whose update T(b, δ) is defined."""
+        """Return the set of configurations after executing the first step of the plan. It has one
+        element if that step is a conditional or a basic action whose update T(b, δ) is defined,
+        else none."""
         match self.configuration.plan:
             case (BasicAction(name), *rest) if self.satisfies(
                 self.agent.actions[name].precondition
@@ -125,16 +128,17 @@ class _AxiomState:
         return bool(self.configuration.plan) and isinstance(self.configuration.plan[0], kind)
 
     def goes_only_to(self, allowed: set[Configuration]) -> bool:
-        """Return whether an axiom AX(...) holds: all successors are allowed. An empty disjunction
-        demands nothing."""
+        """Return whether all successors are in ``allowed``, as an axiom AX(...) demands. An empty
+        ``allowed``, an empty disjunction in the axiom, demands nothing."""
         return not allowed or self.successors <= allowed
 
 
-# --- one base of each kind ------------------------------------------------------------------------
+# --- axioms about bases and the plan --------------------------------------------------------------
 
 
 def a1(state_data: _AxiomState) -> bool:
-    """A1a and A1b: exactly one Bs δ holds, and δ is a set of formulas over the agent's atoms."""
+    """Check axioms A1a and A1b of Trang et al.: exactly one Bs δ holds, and δ has only formulas
+    over the agent's atoms."""
     bases = [atom.formulas for atom in state_data.holding if isinstance(atom, BelsAtom)]
     return bases == [state_data.configuration.beliefs] and _over(
         state_data.agent, state_data.configuration.beliefs
@@ -142,7 +146,8 @@ def a1(state_data: _AxiomState) -> bool:
 
 
 def a2(state_data: _AxiomState) -> bool:
-    """A2a and A2b: exactly one Gs γ holds."""
+    """Check axioms A2a and A2b of Trang et al.: exactly one Gs γ holds, and γ has only formulas
+    over the agent's atoms."""
     bases = [atom.formulas for atom in state_data.holding if isinstance(atom, GoalsAtom)]
     return bases == [state_data.configuration.goals] and _over(
         state_data.agent, state_data.configuration.goals
@@ -150,7 +155,8 @@ def a2(state_data: _AxiomState) -> bool:
 
 
 def a3(state_data: _AxiomState) -> bool:
-    """A3a and A3b: exactly one P π holds, and π is empty or in *Plans*."""
+    """Check axioms A3a and A3b of Trang et al.: exactly one P π holds, and π is empty or in
+    *Plans*."""
     plans = [atom.plan for atom in state_data.holding if isinstance(atom, PlanAtom)]
     return (
         plans == [state_data.configuration.plan]
@@ -159,76 +165,79 @@ def a3(state_data: _AxiomState) -> bool:
 
 
 def a4(state_data: _AxiomState) -> bool:
-    """A4: the belief base is consistent."""
+    """Check axiom A4 of Trang et al.: the belief base is consistent."""
     return not entails(state_data.configuration.beliefs, FALSE)
 
 
 def a5(state_data: _AxiomState) -> bool:
-    """A5: no goal is a consequence of the belief base."""
+    """Check axiom A5 of Trang et al.: no goal is a consequence of the belief base."""
     return not any(
         entails(state_data.configuration.beliefs, goal) for goal in state_data.configuration.goals
     )
 
 
 def a6(state_data: _AxiomState) -> bool:
-    """A6: each goal is consistent."""
+    """Check axiom A6 of Trang et al.: each goal is consistent."""
     return not any(entails(frozenset([goal]), FALSE) for goal in state_data.configuration.goals)
 
 
-# --- transitions ----------------------------------------------------------------------------------
+# --- axioms about transitions ---------------------------------------------------------------------
 
 
 def epg(state_data: _AxiomState) -> bool:
-    """EPG: without a plan, each goal rule whose guard holds leads to a successor with its body as
-    the plan."""
+    """Check axiom EPG of Trang et al.: if the agent has no plan, each goal rule whose guard holds
+    leads to a successor with the rule's body as the plan."""
     return state_data.adopted() <= state_data.successors
 
 
 def apg(state_data: _AxiomState) -> bool:
-    """APG: without a plan, every successor comes from a goal rule whose guard holds, if there is
-    one."""
+    """Check axiom APG of Trang et al.: if the agent has no plan and the guard of a goal rule holds,
+    every successor comes from a goal rule whose guard holds."""
     return bool(state_data.configuration.plan) or state_data.goes_only_to(state_data.adopted())
 
 
 def eba(state_data: _AxiomState) -> bool:
-    """EBA: a basic action whose update is defined leads to a successor."""
+    """Check axiom EBA of Trang et al.: a basic action with a defined update has a successor."""
     return not state_data.begins_with(BasicAction) or state_data.executed() <= state_data.successors
 
 
 def eif(state_data: _AxiomState) -> bool:
-    """EIF: a conditional leads to a successor with the branch that its test selects."""
+    """Check axiom EIF of Trang et al.: a conditional leads to a successor with the branch that its
+    test selects."""
     return not state_data.begins_with(Conditional) or state_data.executed() <= state_data.successors
 
 
 def epr(state_data: _AxiomState) -> bool:
-    """EPR: each revision rule whose head is a prefix of the plan and whose guard holds leads to a
-    successor."""
+    """Check axiom EPR of Trang et al.: each revision rule whose head is a prefix of the plan and
+    whose guard holds leads to a successor."""
     return state_data.revised() <= state_data.successors
 
 
 def aba_v_pr(state_data: _AxiomState) -> bool:
-    """ABAvPR: before a basic action, every successor comes from executing it or from a revision
-    rule."""
+    """Check axiom ABAvPR of Trang et al.: if the plan begins with a basic action, every successor
+    comes from executing it or from a revision rule."""
     return not state_data.begins_with(BasicAction) or state_data.goes_only_to(
         state_data.executed() | state_data.revised()
     )
 
 
 def aif_v_pr(state_data: _AxiomState) -> bool:
-    """AIFvPR: before a conditional, every successor comes from executing it or from a revision
-    rule."""
+    """Check axiom AIFvPR of Trang et al.: if the plan begins with a conditional, every successor
+    comes from executing it or from a revision rule."""
     return not state_data.begins_with(Conditional) or state_data.goes_only_to(
         state_data.executed() | state_data.revised()
     )
 
 
 def apr(state_data: _AxiomState) -> bool:
-    """APR: before an abstract plan, every successor comes from a revision rule."""
+    """Check axiom APR of Trang et al.: if the plan begins with an abstract plan, every successor
+    comes from a revision rule."""
     return not state_data.begins_with(AbstractPlan) or state_data.goes_only_to(state_data.revised())
 
 
 def stall(state_data: _AxiomState) -> bool:
-    """Stall: if nothing else is possible, the configuration never changes again. R is serial."""
+    """Check axiom Stall of Trang et al.: every state has a successor, and if no rule applies, the
+    only successor has the same configuration."""
     possible = state_data.adopted() | state_data.executed() | state_data.revised()
     return bool(state_data.successors) and (
         bool(possible) or state_data.successors == {state_data.configuration}
@@ -252,17 +261,19 @@ AXIOMS: dict[str, Callable[[_AxiomState], bool]] = {
     "APR": apr,
     "Stall": stall,
 }
-"""Check of each axiom, by the axiom's name."""
+"""Function that checks each axiom in a state, by the axiom's name."""
 
 
 def check_axioms(
     model: DribbleModel, states: Sequence[SlotView], successors: Sequence[Collection[int]]
 ) -> list[Violation]:
-    """Return every violation of an axiom in a model of a program.
+    """Return every violation of an axiom of Trang et al., Sect. 3.3, in an explored model of a
+    program.
 
     ``states`` are S; ``successors[i]`` are the indices of the states that R relates to state i. By
-    soundness (Theorem 1) a model of the program has no violations. The running time is proportional
-    to the number of states times the number of different bases and plans in them.
+    soundness (Theorem 1 of Trang et al.) a correct model of a program has no violations. The
+    running time is proportional to the number of states times the number of different bases and
+    plans in them.
     """
     configurations = [model.configuration(state) for state in states]
     properties = {

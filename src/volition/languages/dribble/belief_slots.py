@@ -1,4 +1,5 @@
-"""Slots of a belief base, chosen so that a condition reads only the beliefs it depends on.
+"""Storage of a belief base in slots (state variables), chosen so that a condition reads only the
+beliefs it depends on.
 
 Formulas without common atoms are independent: whether the base entails α depends only on the
 formulas connected with α through shared atoms, and an action never connects formulas. The base
@@ -27,13 +28,13 @@ from volition.languages.dribble.propositional import (
 __all__ = ["BeliefSlots", "Changed", "Value", "belief_slots"]
 
 Value = bool | None | frozenset[Dnf]
-"""Value of a slot. For an atom: whether it is believed, or None if neither the atom nor its
-negation is. For any other slot: its formulas."""
+"""Value of a slot of the belief base. The slot of an atom holds True or False if the atom or its
+negation is believed, else None. Any other slot holds a set of formulas."""
 
 
 @dataclass(frozen=True)
 class Changed:
-    """State after some slots were written."""
+    """View of a state after the slot writes ``writes``."""
 
     before: SlotView
     writes: Mapping[str, Hashable]
@@ -44,11 +45,11 @@ class Changed:
 
 @dataclass(frozen=True)
 class BeliefSlots:
-    """Belief base stored in slots: entailment, contents and updates.
+    """Belief base stored in slots, with functions for entailment, contents and updates.
 
-    ``slot_of_atom`` is the slot of each atom. ``facts`` are the atoms that have their own slot, and
-    ``conjunctions`` are the sets of atoms of the conjunctions among them. Actions change signs,
-    never these sets.
+    ``slot_of_atom`` is the slot of each atom. ``facts`` are the atoms that have their own slot.
+    ``conjunctions`` has, for each belief that is a conjunction of such atoms, the set of its atoms.
+    Actions change the signs of atoms, never these sets.
     """
 
     initial: Mapping[Slot, Value]
@@ -57,9 +58,9 @@ class BeliefSlots:
     conjunctions: frozenset[frozenset[str]]
 
     def entails(self, state: SlotView, formula: Dnf) -> bool:
-        """Return whether ``δ ⊨_Prop formula``.
+        """Return whether the belief base δ of a state entails a formula: ``δ ⊨_Prop formula``.
 
-        This reads only the slots of the formula's atoms; for a conjunction of facts it stops at the
+        This reads only the slots of the formula's atoms. For a conjunction of facts it stops at the
         first one that is not believed.
         """
         conjunct = conjunct_of(formula)
@@ -71,11 +72,12 @@ class BeliefSlots:
         return entails(self._formulas(state, formula.atoms), formula)
 
     def slots_of(self, atoms: Iterable[str]) -> list[Slot]:
-        """Return the slots of some atoms without duplicates, in a fixed order."""
+        """Return the slots of the given atoms without duplicates, in a fixed order."""
         return sorted({self.slot_of_atom[atom] for atom in atoms})
 
     def after(self, state: SlotView, literals: Collection[Literal]) -> dict[str, Value]:
-        """Return the slot writes that make some literals true (:func:`assign` per part)."""
+        """Return the slot writes that make ``literals`` true. Each connected part of the base is
+        updated separately, by :func:`assign`."""
         writes: dict[str, Value] = {
             self.slot_of_atom[literal.atom]: literal.positive
             for literal in literals
@@ -90,7 +92,7 @@ class BeliefSlots:
         return writes
 
     def base(self, state: SlotView) -> frozenset[Dnf]:
-        """Return the belief base δ as a set of formulas."""
+        """Return the belief base δ of a state as a set of formulas."""
         grouped = frozenset[str]().union(*self.conjunctions)
         joined = (
             frozenset(Literal(atom, state[self.slot_of_atom[atom]]) for atom in atoms)
@@ -101,8 +103,8 @@ class BeliefSlots:
         }
 
     def values_of(self, base: frozenset[Dnf]) -> dict[str, Value] | None:
-        """Return the slot values for which δ is exactly this set of formulas, or None if there are
-        none."""
+        """Return the slot values of a state whose belief base is exactly ``base``, or None if these
+        slots cannot represent it."""
         if not all(formula.atoms <= self.slot_of_atom.keys() for formula in base):
             return None
         values: dict[str, Any] = {
@@ -121,7 +123,7 @@ class BeliefSlots:
         return values if self.base(values) == base else None
 
     def _formulas(self, state: SlotView, atoms: Iterable[str]) -> frozenset[Dnf]:
-        """Return the contents of the slots of some atoms as formulas."""
+        """Return the formulas that the slots of the given atoms hold in a state."""
         formulas: set[Dnf] = set()
         for atom in sorted(atoms):
             value = state[self.slot_of_atom[atom]]
@@ -133,10 +135,10 @@ class BeliefSlots:
 
 
 def belief_slots(base: frozenset[Dnf], atoms: Iterable[str]) -> BeliefSlots:
-    """Return the slots of a belief base. ``atoms`` are all atoms of the program, including those
-    that do not occur in the base."""
+    """Return the slots for a program whose initial belief base is ``base``. ``atoms`` are all atoms
+    of the program, including those that do not occur in the base."""
     initial: dict[Slot, Value] = {}
-    home: dict[str, Slot] = {}
+    slot_of_atom: dict[str, Slot] = {}
     facts: set[str] = set()
     conjunctions: set[frozenset[str]] = set()
     for part_atoms, formulas in _parts(base, atoms):
@@ -148,22 +150,23 @@ def belief_slots(base: frozenset[Dnf], atoms: Iterable[str]) -> BeliefSlots:
             conjunctions |= {formula.atoms for formula in formulas}
             facts |= part_atoms
             for atom in part_atoms:
-                home[atom] = Slot(f"belief {atom}", "belief", item=atom)
-                initial[home[atom]] = known.get(atom)
+                slot_of_atom[atom] = Slot(f"belief {atom}", "belief", item=atom)
+                initial[slot_of_atom[atom]] = known.get(atom)
         else:
             item = ", ".join(sorted(part_atoms))
             slot = Slot(f"belief {item}", "belief", item=item)
-            home |= dict.fromkeys(part_atoms, slot)
+            slot_of_atom |= dict.fromkeys(part_atoms, slot)
             initial[slot] = formulas
     return BeliefSlots(
-        dict(sorted(initial.items())), home, frozenset(facts), frozenset(conjunctions)
+        dict(sorted(initial.items())), slot_of_atom, frozenset(facts), frozenset(conjunctions)
     )
 
 
 def _parts(
     base: frozenset[Dnf], atoms: Iterable[str]
 ) -> list[tuple[frozenset[str], frozenset[Dnf]]]:
-    """Return the connected parts of the base: their atoms and their formulas."""
+    """Return the parts of the base that are connected through shared atoms, each as a pair of its
+    atoms and its formulas."""
     parts = [(frozenset([atom]), frozenset[Dnf]()) for atom in atoms]
     for formula in base:
         touching = [part for part in parts if part[0] & formula.atoms]

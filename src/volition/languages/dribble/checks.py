@@ -1,7 +1,7 @@
 """Static checks of a Dribble agent: errors, and warnings about suspicious constructs.
 
-The three conditions on the initial bases and the bound on plans are those of Trang et al., Sect.
-2.3.
+The conditions on the initial belief base and goal base, and the bound on plans, are those of Trang
+et al., Sect. 2.3.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = ["check"]
 
 
 def check(draft: ParsedProgram, properties: Sequence[UnparsedProperty], found: Diagnostics) -> None:
-    """Report all errors of an agent, and warn about parts that never happen or are unused."""
+    """Report all errors of an agent, and warn about parts that have no effect or are unused."""
     _check_initial_bases(draft, found)
     _check_lengths(draft.agent, found)
     for action in draft.agent.actions.values():
@@ -71,7 +71,7 @@ def _check_initial_bases(draft: ParsedProgram, found: Diagnostics) -> None:
 
 
 def _first_contradiction(draft: ParsedProgram) -> Dnf:
-    """Return the first formula, in program order, that is inconsistent with those before it."""
+    """Return the first initial belief, in program order, that contradicts the beliefs before it."""
     read = list(draft.beliefs)
     return next(formula for count, formula in enumerate(read, 1) if not consistent(read[:count]))
 
@@ -92,13 +92,15 @@ def _check_lengths(agent: AgentProgram, found: Diagnostics) -> None:
 
 
 def _check_effects(action: Action, found: Diagnostics) -> None:
-    """Report effects that make an atom true and false at once: the belief update must be a
-    function."""
+    """Report effects of an action that make an atom both true and false: the belief update must be
+    a function."""
     for effect in action.effects:
         for literal in effect.literals:
             if literal.positive and literal.complement in effect.literals:
                 found.error(
-                    "DRB035", f"this makes '{literal.atom}' true and false at once", effect.span
+                    "DRB035",
+                    f"this effect makes '{literal.atom}' true and false at once",
+                    effect.span,
                 )
     for one, other in combinations(action.effects, 2):
         clash = sorted(
@@ -156,11 +158,11 @@ def _warn_of_repetitions(agent: AgentProgram, found: Diagnostics) -> None:
 def _warn_of_unused_beliefs(
     draft: ParsedProgram, properties: Sequence[UnparsedProperty], found: Diagnostics
 ) -> None:
-    """Warn about initial beliefs that nothing else mentions, and about effects on atoms that
-    nothing reads.
+    """Warn about initial beliefs whose atoms do not occur elsewhere, and about effects on atoms
+    that are never read.
 
     If the file has no properties, an effect is reported only if its atom is similar to another one:
-    a property given later may use it.
+    a property on the command line may use the atom.
     """
     agent = draft.agent
     steps = [step for rule in agent.rules for step in steps_within(rule.body)]
@@ -197,7 +199,7 @@ def _warn_of_unused_beliefs(
         hint = did_you_mean(atom, read)
         if atom not in known and (hint is not None or properties):
             found.warning(
-                "DRB048", f"the belief '{atom}' is changed and never read", effect.span, hint=hint
+                "DRB048", f"the belief '{atom}' is changed but never read", effect.span, hint=hint
             )
 
 
@@ -229,8 +231,8 @@ def _warn_of_steps(draft: ParsedProgram, found: Diagnostics) -> None:
 
 
 def _steps_in_plans(agent: AgentProgram) -> set[Step]:
-    """Return every step that some plan may contain: those of goal rules, and those of revision
-    rules whose head can occur."""
+    """Return every step that a plan of the agent may contain: the steps of goal rules, and those of
+    revision rules whose head can occur in a plan."""
     reached = {step for rule in agent.goal_rules for step in steps_within(rule.body)}
     waiting = list(agent.revision_rules)
     while ready := [rule for rule in waiting if reached.issuperset(rule.head)]:

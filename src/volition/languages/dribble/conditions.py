@@ -70,23 +70,24 @@ class And(Conjunction["Condition"]):
 
 @dataclass(frozen=True, slots=True)
 class Or(Disjunction["Condition"]):
-    """Disjunction ``β1 ∨ β2 ∨ ...``, which the paper expresses with ¬ and ∧."""
+    """Disjunction ``β1 ∨ β2 ∨ ...``, which Trang et al. express with ¬ and ∧."""
 
     def __str__(self) -> str:
         return f"({' | '.join(map(str, self.operands))})"
 
 
 Condition = BooleanLiteral | Believes | Desires | Not | And | Or
-"""Condition of L_BG. ``true`` always holds; the paper would write ``B(p ∨ ¬p)``."""
+"""Condition of the language L_BG. ``true`` always holds; Trang et al. would write ``B(p ∨ ¬p)``."""
 
 
 def holds(
     condition: Condition, believed: Callable[[Dnf], bool], desired: Callable[[Dnf], bool]
 ) -> bool:
-    """Return whether ``⟨δ, γ⟩ ⊨_BG condition``.
+    """Return whether a condition holds for a belief base δ and a goal base γ: ``⟨δ, γ⟩ ⊨_BG
+    condition``.
 
-    ``believed`` decides entailment by δ, ``desired`` by γ. They are called only as far as the
-    result needs them.
+    ``believed`` decides whether δ entails a formula, ``desired`` whether a goal of γ does. They are
+    called only as far as the result needs them.
     """
     return evaluate(
         condition, lambda atom: (believed if isinstance(atom, Believes) else desired)(atom.formula)
@@ -94,12 +95,13 @@ def holds(
 
 
 def formulas_in(condition: Condition) -> Iterator[Believes | Desires]:
-    """Yield the formulas ``B α`` and ``G α`` in a condition from left to right."""
+    """Yield the subformulas ``B α`` and ``G α`` of a condition from left to right."""
     return atoms_in(condition)
 
 
 def can_hold(condition: Condition) -> bool:
-    """Return whether some consistent belief base satisfies a condition of L_B.
+    """Return whether there is a consistent belief base that satisfies a condition of L_B, the
+    language of conditions without goals.
 
     If any base satisfies a conjunction of ``B α1``, ..., ``¬B β1``, ..., then the base {α1, ...}
     does.
@@ -110,12 +112,13 @@ def can_hold(condition: Condition) -> bool:
 
 
 def text_of_test(condition: Condition) -> str:
-    """Return a condition of L_B in program notation: ``r1`` for ``B r1``."""
+    """Return a condition without goals in program notation: ``r1`` for ``B r1``."""
     return str(condition.formula) if isinstance(condition, Believes) else str(condition)
 
 
 _Case = tuple[frozenset[Dnf], frozenset[Dnf]]
-"""Formulas that must be believed, and formulas that must not."""
+"""Case in which a condition holds: the formulas that must be believed, and those that must not be.
+"""
 
 
 def _has_base(believed: frozenset[Dnf], not_believed: frozenset[Dnf]) -> bool:
@@ -123,8 +126,8 @@ def _has_base(believed: frozenset[Dnf], not_believed: frozenset[Dnf]) -> bool:
 
 
 def _cases(condition: Condition, requested: bool) -> Iterator[_Case]:
-    """Yield the cases in which a condition of L_B has the requested truth value (a disjunctive
-    normal form)."""
+    """Yield the cases in which a condition without goals has the truth value ``requested``.
+    Together they are its disjunctive normal form."""
     match condition:
         case BooleanLiteral(value):
             if value == requested:

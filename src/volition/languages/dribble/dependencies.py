@@ -1,6 +1,6 @@
-"""Dependency data of a Dribble program, the input of slicing.
+"""Dependencies between the rules, actions and goals of a Dribble program, the input of slicing.
 
-Rules and plans are kept. An effect on an atom that nothing reads is removed from its action, which
+Rules and plans are kept. An effect on an atom that is never read is removed from its action, which
 still takes the same step. A goal that no guard and no formula depends on is removed. Atoms that
 occur together in formulas of the belief base are treated as one symbol.
 ``docs/explanation/slicing.md`` has the proof.
@@ -47,7 +47,8 @@ from volition.logic.traversal import atomic_formulas
 __all__ = ["dependencies_of"]
 
 _LITERAL = re.compile(r"(?:(?:~|!|¬|not\b)\s*)*(?!(?:and|if|not)\b)[^\W\d]\w*'*")
-"""Pattern of a literal of an effect; the literals come before the effect's condition."""
+"""Pattern of a literal in the text of an action's effect. The literals come before the condition of
+the effect."""
 
 
 def dependencies_of(
@@ -58,9 +59,11 @@ def dependencies_of(
     properties: Span | None,
     formulas: Sequence[Formula],
 ) -> Dependencies:
-    """Return the dependency data of a program for some formulas.
+    """Return the dependencies between the parts of a program, and the symbols that ``formulas``
+    query.
 
-    ``goals`` maps goals to their spans; ``lists`` are the spans of the lists that contain them.
+    ``goals`` has the position of each goal in the source. ``lists`` and ``properties`` are the
+    positions of the lists of goals and of the section of properties.
     """
     builder = _DependencyBuilder(agent, source, goals, lists, formulas)
     return Dependencies(
@@ -95,8 +98,8 @@ class _DependencyBuilder:
     # --- names ------------------------------------------------------------------------------------
 
     def _belief(self, atom: str) -> SymbolPattern:
-        """Return the symbol of an atom; atoms that are stored in the same formulas share one
-        symbol."""
+        """Return the symbol of an atom. Atoms in the same connected part of the belief base share
+        one symbol."""
         return symbol("belief", str(self._home[atom]).removeprefix("belief "))
 
     def _beliefs(self, formula: Dnf) -> tuple[SymbolPattern, ...]:
@@ -107,7 +110,7 @@ class _DependencyBuilder:
         )
 
     def _goals_entailing(self, formula: Dnf) -> tuple[SymbolPattern, ...]:
-        """Return the symbols of the goals that entail a formula."""
+        """Return the symbols of the agent's goals that entail a formula."""
         return tuple(
             symbol("goal", str(goal))
             for goal in self._agent.goals
@@ -230,8 +233,8 @@ class _DependencyBuilder:
         )
 
     def _effects(self, action: Action) -> ListSpan | None:
-        """Return the list of an action's effects, including the arrow before it and a trailing
-        comma."""
+        """Return the positions of an action's effects in the source, and of the whole list with the
+        arrow before it and a trailing comma. Return None if the action has no effects."""
         spans = tuple(each.span for each in action.effects)
         arrow = self._source.text.rfind("=>", action.span.start, spans[0].start) if spans else -1
         if arrow < 0:
@@ -239,7 +242,8 @@ class _DependencyBuilder:
         return ListSpan(spans, whole=self._source.span(arrow, self._end(spans[-1])))
 
     def _end(self, last: Span) -> int:
-        """Return the end of a list, including a trailing comma."""
+        """Return the position after a list that ends with the item ``last``. A trailing comma
+        belongs to the list."""
         comma = re.compile(r"\s*,").match(self._source.text, last.end)
         return comma.end() if comma else last.end
 
@@ -262,8 +266,8 @@ class _DependencyBuilder:
         return DependencyStep(text, effect.span, updates=tuple(updates))
 
     def _without_goal(self, goal: Dnf) -> tuple[Edit, ...] | None:
-        """Return the edits that remove a goal from its list, or None if the goal is the only
-        declaration of an atom."""
+        """Return the edits that remove a goal from its list in the source, or None if the goal must
+        stay because it is the only declaration of an atom."""
         span = self._goals.get(goal)
         whole = next(
             (
@@ -298,7 +302,7 @@ class _DependencyBuilder:
 
     @cached_property
     def _mentioned(self) -> frozenset[str]:
-        """Return the atoms in conditions of the program and in the formulas."""
+        """Return the atoms that occur in conditions of the program or in the formulas."""
         agent = self._agent
         conditions = [rule.guard for rule in agent.rules]
         conditions += [
@@ -322,8 +326,8 @@ class _DependencyBuilder:
 
     @cached_property
     def _declared_by_effects(self) -> frozenset[str]:
-        """Return the atoms that are mentioned but not declared by a belief. Effects on them are
-        kept, because they may be the only declaration."""
+        """Return the atoms that conditions or formulas mention but no initial belief declares.
+        Effects on them are kept, because an effect may be their only declaration."""
         return self._mentioned - self._declared
 
 

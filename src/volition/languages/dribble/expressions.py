@@ -1,5 +1,5 @@
-"""Conversion of parse trees to formulas, conditions and plans. Unknown names are reported with
-their span.
+"""Conversion of parse trees to propositional formulas, conditions and plans. Unknown names are
+reported with their position.
 
 The same functions read programs and the atoms of properties (``Bel(c1 | c2)``, ``Plan(cR; mL)``).
 """
@@ -43,8 +43,8 @@ Node = Tree[Token] | Token
 
 @dataclass(frozen=True)
 class ExpressionReader:
-    """Converter for the parse trees of one source. ``atoms`` are the declared atoms, or None while
-    declarations are being read."""
+    """Converter for the parse trees of one source text. ``atoms`` are the declared atoms, or None
+    while declarations are being read."""
 
     source: Source
     found: Diagnostics
@@ -55,7 +55,7 @@ class ExpressionReader:
     # --- formulas ---------------------------------------------------------------------------------
 
     def formula(self, tree: Node) -> Dnf:
-        """Return a propositional formula in disjunctive normal form."""
+        """Return the propositional formula of a parse tree, in disjunctive normal form."""
         try:
             return self._dnf(tree, True)
         except TooManyClauses:
@@ -66,8 +66,8 @@ class ExpressionReader:
             return TRUE
 
     def _dnf(self, node: Node, positive: bool) -> Dnf:
-        """Return the formula, or its negation if ``positive`` is False, with negations pushed down
-        to the atoms."""
+        """Return the formula of a parse tree, or its negation if ``positive`` is False, in
+        disjunctive normal form. Negations are pushed down to the atoms."""
         assert isinstance(node, Tree)
         match node.data:
             case "atom":
@@ -84,7 +84,8 @@ class ExpressionReader:
         return TRUE
 
     def atom(self, node: Node) -> str:
-        """Return the name of an atom, and report an error if it is reserved or unknown."""
+        """Return the name of the atom in a parse tree, and report an error if the name is reserved
+        or unknown."""
         token = node if isinstance(node, Token) else node.children[0]
         name, span = str(token), span_of(self.source, token)
         if name in RESERVED:
@@ -99,12 +100,12 @@ class ExpressionReader:
     # --- conditions -------------------------------------------------------------------------------
 
     def condition(self, tree: Node, bare: OneOf["B", "G"] = "B") -> Condition:
-        """Return a condition. A formula without ``B`` and ``G`` is believed or desired as a whole,
-        depending on ``bare``.
+        """Return the condition of a parse tree. A formula without ``B`` and ``G`` is believed or
+        desired as a whole, depending on ``bare``.
 
-        The paper's goal rules write ``c1`` for ``G c1``; its tests and revision rules write ``r1``
-        for ``B r1``. Only conditions of goal rules may contain goals; the others are in L_B. A
-        formula whose value the constants ``true`` and ``false`` alone determine is a constant
+        Goal rules of Trang et al. write ``c1`` for ``G c1``; their tests and revision rules write
+        ``r1`` for ``B r1``. Only conditions of goal rules may contain goals; the others are in L_B.
+        A formula whose value the constants ``true`` and ``false`` alone determine is a constant
         condition, not a desired formula: ``true & true`` holds even without a goal.
         """
         assert isinstance(tree, Tree)
@@ -150,11 +151,11 @@ class ExpressionReader:
     # --- plans ------------------------------------------------------------------------------------
 
     def plan(self, tree: Node) -> Plan:
-        """Return a plan. ``empty`` alone denotes the empty plan."""
+        """Return the plan of a parse tree. ``empty`` alone denotes the empty plan."""
         return self.steps(plan_steps(tree))
 
     def steps(self, nodes: list[Node]) -> Plan:
-        """Return the plan with the given steps."""
+        """Return the plan whose steps are the given parse trees."""
         if len(nodes) == 1 and nodes[0] == EMPTY:
             return ()
         return tuple(self._step(node) for node in nodes)
@@ -183,14 +184,14 @@ class ExpressionReader:
         return AbstractPlan(name) if name in self.abstract_plans else BasicAction(name)
 
     def _branch(self, tree: Node) -> Plan:
-        """Return a branch of a conditional. It is never empty: the paper has no empty plan inside
-        other plans."""
+        """Return the plan in a branch of a conditional. It is never empty: Trang et al. have no
+        empty plan inside other plans."""
         return tuple(self._step(node) for node in plan_steps(tree))
 
 
 def _constant(tree: Node) -> bool | None:
-    """Return the truth value of a formula if its constants determine it, whatever the atoms are,
-    else None."""
+    """Return the truth value of a formula if the constants ``true`` and ``false`` in it determine
+    the value, whatever the atoms are. Otherwise return None."""
     assert isinstance(tree, Tree)
     match tree.data:
         case "true" | "false":
@@ -206,7 +207,8 @@ def _constant(tree: Node) -> bool | None:
 
 
 def plan_steps(tree: Node) -> list[Node]:
-    """Return the steps of a plan (names and conditionals), with sequences in braces flattened."""
+    """Return the parse trees of the steps of a plan (names and conditionals). Sequences in braces
+    are flattened."""
     if isinstance(tree, Token) or tree.data == "conditional":
         return [tree]
     return [step for child in tree.children if child is not None for step in plan_steps(child)]

@@ -1,10 +1,10 @@
-"""Belief base with disjunctions, split over slots so that rules read, and actions change, as few
-slots as possible.
+"""Storage of a belief base with disjunctions in slots (state variables), chosen so that rules read,
+and actions change, as few slots as possible.
 
 An action changes each formula separately, and only the signs of its literals. Formulas that differ
 only in signs have the same *shape*, and each shape has its own slot. Each atom also has a slot for
-what is known about it; there an action stores the literals that it makes true. Belief bases and
-values of these slots correspond one to one.
+the literal that is known about it; an action stores the literals that it makes true there. Belief
+bases and values of these slots correspond one to one.
 
 Entailment is decided by an attempt to refute the formula, which reads the beliefs about an atom
 only when it has to decide that atom (:func:`entails_if_consistent`).
@@ -30,16 +30,16 @@ from volition.languages.dribble.propositional import (
 __all__ = ["FactoredBeliefs", "divided_beliefs"]
 
 Shape = frozenset[frozenset[str]]
-"""Formula without its signs: the set of atoms of each clause."""
+"""Shape of a formula in disjunctive normal form: the set of atoms of each clause, without signs."""
 
 
 @dataclass(frozen=True)
 class FactoredBeliefs:
-    """Belief base stored in slots: entailment, contents and updates.
+    """Belief base stored in slots, with functions for entailment, contents and updates.
 
-    ``parts`` has one slot for each connected part, see :class:`BeliefSlots`. Parts with
-    disjunctions are split further: ``shapes`` maps each of them to its slots, by the shape of their
-    formulas.
+    ``parts`` has the slots of each part of the base that is connected through shared atoms, see
+    :class:`BeliefSlots`. Parts with disjunctions are split further: ``shapes`` maps the slot of
+    such a part to one slot for each shape of its formulas.
     """
 
     parts: BeliefSlots
@@ -52,7 +52,7 @@ class FactoredBeliefs:
 
     @cached_property
     def initial(self) -> Mapping[Slot, Value]:
-        """Return the slots with their initial values."""
+        """Return all slots of the belief base with their initial values."""
         initial: dict[Slot, Value] = {}
         for part, value in self.parts.initial.items():
             if isinstance(value, frozenset):
@@ -62,13 +62,15 @@ class FactoredBeliefs:
         return initial
 
     def entails(self, state: SlotView, formula: Dnf) -> bool:
-        """Return whether ``δ ⊨_Prop formula``. δ is always consistent (Trang et al., Sect. 2.3)."""
+        """Return whether the belief base δ of a state entails a formula: ``δ ⊨_Prop formula``. δ is
+        always consistent (Trang et al., Sect. 2.3)."""
         if formula.atoms <= self.parts.facts:
             return self.parts.entails(state, formula)
         return entails_if_consistent(lambda atom: self._about(state, atom), formula)
 
     def after(self, state: SlotView, literals: Collection[Literal]) -> dict[str, Value]:
-        """Return the slot writes that make some literals true (:func:`assign` per slot)."""
+        """Return the slot writes that make ``literals`` true, as :func:`assign` does for a whole
+        base."""
         others = [literal for literal in literals if literal.atom not in self.parts.facts]
         slots = sorted({slot for literal in others for slot in self._with_atom[literal.atom]})
         formulas: dict[str, frozenset[Dnf]] = {
@@ -90,7 +92,8 @@ class FactoredBeliefs:
         return {**facts, **formulas}
 
     def touched_by(self, changed: Iterable[str], atoms: Iterable[str]) -> bool:
-        """Return whether a change of some slots may change what is entailed about some atoms."""
+        """Return whether writing the slots ``changed`` may change which formulas over ``atoms`` the
+        base entails."""
         slots = {
             slot
             for part in self.parts.slots_of(atoms)
@@ -99,7 +102,7 @@ class FactoredBeliefs:
         return not slots.isdisjoint(changed)
 
     def base(self, state: SlotView) -> frozenset[Dnf]:
-        """Return the belief base δ as a set of formulas."""
+        """Return the belief base δ of a state as a set of formulas."""
         whole: dict[str, Value] = {
             part: frozenset[Dnf]().union(*(state[slot] for slot in shapes.values()))
             for part, shapes in self.shapes.items()
@@ -115,7 +118,7 @@ class FactoredBeliefs:
         }
 
     def _about(self, state: SlotView, atom: str) -> Iterator[Dnf]:
-        """Yield the beliefs in which an atom occurs."""
+        """Yield the beliefs of a state in which an atom occurs."""
         if atom not in self.parts.facts:
             for slot in self._with_atom[atom]:
                 yield from state[slot]
@@ -124,7 +127,8 @@ class FactoredBeliefs:
 
     @cached_property
     def _known_in(self) -> Mapping[str, Slot]:
-        """Return the slot of each atom that holds what is known about it."""
+        """Return, for each atom of a part with disjunctions, the slot that holds the literal known
+        about it."""
         return {
             atom: shapes[_alone(atom)]
             for shapes in self.shapes.values()
@@ -134,8 +138,8 @@ class FactoredBeliefs:
 
     @cached_property
     def _with_atom(self) -> Mapping[str, Sequence[Slot]]:
-        """Return, for each atom, the slots of the formulas it occurs in, those with the fewest
-        atoms first."""
+        """Return, for each atom of a part with disjunctions, the slots of the formulas in which it
+        occurs. Slots whose formulas have the fewest atoms come first."""
         found: dict[str, list[Slot]] = {}
         for shapes in self.shapes.values():
             for shape, slot in sorted(
@@ -147,8 +151,9 @@ class FactoredBeliefs:
 
 
 def divided_beliefs(base: frozenset[Dnf], atoms: Iterable[str]) -> FactoredBeliefs:
-    """Return the slots of a belief base. ``atoms`` are all atoms of the program, including those
-    that do not occur in the base."""
+    """Return the slots for a program whose initial belief base is ``base``, with parts that contain
+    disjunctions split by shape. ``atoms`` are all atoms of the program, including those that do not
+    occur in the base."""
     parts = belief_slots(base, atoms)
     divided = {part: value for part, value in parts.initial.items() if isinstance(value, frozenset)}
     shapes: dict[Slot, dict[Shape, Slot]] = {}
@@ -175,5 +180,5 @@ def _atoms(shape: Shape) -> frozenset[str]:
 
 
 def _text(shape: Shape) -> str:
-    """Return a shape as text: the formula of that shape without negations."""
+    """Return the text of a shape: that of the formula of this shape without negations."""
     return str(Dnf(frozenset(frozenset(map(Literal, clause)) for clause in shape)))

@@ -26,7 +26,8 @@ __all__ = ["PROPERTIES", "SECTIONS", "Layout", "read_layout"]
 
 PROPERTIES = "properties"
 SETTING = "len_max"
-"""Section with a single number; duplicates of it cannot be merged."""
+"""Name of the section with the bound on plans, a single number. If it occurs twice, the two cannot
+be merged."""
 
 SECTIONS = {
     SETTING: "number",
@@ -37,21 +38,23 @@ SECTIONS = {
     "goal rules": "goal_rule",
     "revision rules": "revision_rule",
 }
-"""Grammar rule of the statements of each section. Properties have their own reader."""
+"""Grammar rule for the statements of each section. The section of properties is missing because it
+has its own reader."""
 
 _HEADING = re.compile(r"(?P<title>[^\s:/](?:[^:\n/]*[^\s:/])?)[^\S\n]*+:")
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Statements of each section, and the span of the properties, if there are any."""
+    """Layout of a Dribble program: the positions of the statements of each section, and of the
+    section of properties, if there is one."""
 
     statements: dict[str, list[Span]]
     properties: Span | None
 
 
 def read_layout(source: Source, found: Diagnostics) -> Layout:
-    """Return the layout of a program. Text outside the sections is reported."""
+    """Return the layout of a Dribble program. Report an error for text outside of the sections."""
     statements: dict[str, list[Span]] = {section: [] for section in SECTIONS}
     properties: Span | None = None
     for section in split_sections(_headings(source, found), source):
@@ -63,8 +66,11 @@ def read_layout(source: Source, found: Diagnostics) -> Layout:
 
 
 def _headings(source: Source, found: Diagnostics) -> list[Heading]:
-    """Return the headings. A misspelt title is reported and read as the intended one. Any line
-    without indentation ends a section."""
+    """Return the section headings of a program. A misspelt title is reported and read as the
+    intended one.
+
+    Any line without indentation ends a section.
+    """
     known = [*SECTIONS, PROPERTIES]
     headings: list[Heading] = []
     for line in content_lines(source, 0, len(source.text)):

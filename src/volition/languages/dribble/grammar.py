@@ -1,4 +1,4 @@
-"""Grammar of the statements of a Dribble program, and of the atoms of formulas.
+"""Lark grammar of the statements of a Dribble program, and of the atoms of formulas.
 
 :mod:`.file_layout` splits the text into sections and statements by lines and indentation.
 """
@@ -13,16 +13,17 @@ from volition.parsing import Parser
 __all__ = ["DEEPEST", "EMPTY", "PLAN_VARIABLES", "RESERVED", "parse"]
 
 DEEPEST = 200
-"""Maximum nesting depth of negations, parentheses and conditionals."""
+"""Maximum nesting depth of negations, parentheses and conditionals in a statement."""
 
 EMPTY = "empty"
-"""Name of the empty plan."""
+"""Name of the empty plan in programs and formulas."""
 
 PLAN_VARIABLES = frozenset(["pi", "π"])
-"""Names for the rest of a plan, at the end of both sides of a revision rule."""
+"""Names of the plan variable, which stands for the rest of a plan at the end of both sides of a
+revision rule."""
 
 RESERVED = PLAN_VARIABLES | {EMPTY}
-"""Names that cannot be atoms or steps."""
+"""Names that atoms, actions and abstract plans must not have."""
 
 _GRAMMAR = r"""
 formulas: expression ("," expression)* ","?
@@ -97,7 +98,7 @@ _PARSER = Parser(
 
 
 def parse(span: Span, rule: str) -> Tree[Token]:
-    """Return the parse tree of the text in a span.
+    """Return the parse tree of the text at a position, parsed with the grammar rule ``rule``.
 
     Raise :class:`InputError` for syntax errors and for too deep nesting.
     """

@@ -1,4 +1,5 @@
-"""Model of a Dribble program: the transition system, the atoms of formulas, and state views."""
+"""Model of a Dribble program: its transition system, the atoms of formulas, and the views of its
+states."""
 
 from __future__ import annotations
 
@@ -43,15 +44,15 @@ class DribbleModel:
 
     @property
     def agents(self) -> Sequence[str]:
-        """Return the name of the only agent, which is that of the file."""
+        """Return the name of the only agent, which is the name of the file."""
         return (self.agent.name,)
 
     def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], bool]:
-        """Return the traced function of an atom or label of a formula."""
+        """Return the function that evaluates an atom or label of a formula in a state."""
         return self.resolve_atom(parse_atom(self.agent, atom))
 
     def resolve_atom(self, atom: ParsedAtom) -> Callable[[SlotView], bool]:
-        """Return the traced function of a parsed atom."""
+        """Return the function that evaluates a parsed atom in a state."""
         semantics = self._semantics
         match atom:
             case Believes() | Desires():
@@ -70,18 +71,20 @@ class DribbleModel:
                 return semantics.withheld
 
     def configuration(self, state: SlotView) -> Configuration:
-        """Return the configuration ``⟨δ, γ, π⟩`` of a state."""
+        """Return the configuration ``⟨δ, γ, π⟩`` of a state: belief base, goal base and plan."""
         return self._semantics.configuration(state)
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
-        """Return the rules and basic actions of the program, named as in runs."""
+        """Return the rules and the basic actions of the program, by kind, with the names that they
+        have in runs."""
         return {
             "plans": [rule.name for rule in self.agent.rules],
             "actions": list(self.agent.actions),
         }
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
-        """Implement :class:`volition.languages.protocols.HasVocabulary`."""
+        """Return the atoms and names that a formula can use, by kind (see
+        :class:`volition.languages.protocols.HasVocabulary`)."""
         return {
             "beliefs": [f"Bel({atom})" for atom in self.agent.atoms],
             "goals": [f"Goal({atom})" for atom in self.agent.atoms],
@@ -91,8 +94,8 @@ class DribbleModel:
         }
 
     def describe(self, state: SlotView) -> StateView:
-        """Return the beliefs, goals and plan of a state. Known atoms are shown with their values,
-        other beliefs as formulas."""
+        """Return the view of a state: its beliefs, goals and plan. Atoms with a known value are
+        shown with this value, other beliefs as formulas."""
         beliefs = self._semantics.beliefs
         facts = {atom: state[slot] for atom, slot in beliefs.facts.items()}
         known = {atom: str(value).lower() for atom, value in facts.items() if value is not None}
@@ -109,7 +112,8 @@ class DribbleModel:
         }
 
     def state_details(self, state: SlotView) -> Mapping[str, str]:
-        """Return the observed actions that the last step executed."""
+        """Return the part of a state that :meth:`describe` omits: those of the observed actions
+        that the last step executed."""
         return {
             f"last step executed {action}": ""
             for action, slot in self._semantics.watched.items()

@@ -1,4 +1,4 @@
-"""Reading of a Dribble program, from a file to an agent without errors."""
+"""Dribble programs, and :func:`load`, which reads and checks one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ _LENGTHS = IntegerSetting(0, 999_999_999)
 
 @dataclass(frozen=True, repr=False)
 class DribbleProgram(HtmlProgram):
-    """Implementation of :class:`volition.languages.protocols.Program` for Dribble."""
+    """Dribble program that has passed all checks. It implements
+    :class:`volition.languages.protocols.Program`."""
 
     agent: AgentProgram
     sources: Sequence[Source]
@@ -40,13 +41,13 @@ class DribbleProgram(HtmlProgram):
     language: str = "Dribble"
 
     def model(self, observed: Collection[Atom] = ()) -> DribbleModel:
-        """Return the model. Actions that ``observed`` queries with ``Does`` get a history variable
-        for one step."""
+        """Return the model of the program. Each action in a ``Does`` atom of ``observed`` gets a
+        history variable, which records whether the last step executed it."""
         return DribbleModel(self.agent, observed)
 
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
-        """Return the dependency data for some formulas; see
-        :mod:`volition.languages.dribble.dependencies`."""
+        """Return the dependencies between the parts of the program, for slicing with respect to
+        ``formulas``: see :mod:`volition.languages.dribble.dependencies`."""
         layout, draft = self._as_written
         return dependencies_of(
             self.agent,
@@ -59,8 +60,8 @@ class DribbleProgram(HtmlProgram):
 
     @cached_property
     def _as_written(self) -> tuple[Layout, ParsedProgram]:
-        """Return the layout and the parsed program, which has the spans of the goals; the agent
-        does not keep them."""
+        """Return the layout of the source and the parsed program. They have the positions of the
+        goals, which the agent does not keep."""
         (source,) = self.sources
         layout = read_layout(source, Diagnostics())
         return layout, read_program(
@@ -68,14 +69,15 @@ class DribbleProgram(HtmlProgram):
         )
 
     def with_sources(self, texts: Iterable[tuple[Source, Source]]) -> DribbleProgram:
-        """Return the same program, with the same bound on plans, read from another text."""
+        """Return the program read from another source text, with the same bound on plans. ``texts``
+        are pairs of a source and its replacement."""
         (source,) = self.sources
         return read(
             dict(texts).get(source, source), self.agent.name, {_LEN_MAX: str(self.agent.len_max)}
         )
 
     def tables(self) -> Sequence[Table]:
-        """Return tables of the bases, actions and rules."""
+        """Return the tables that show the agent's initial bases, actions and rules."""
         agent = self.agent
         bases = [
             ["beliefs", *_texts(agent.beliefs)],
@@ -102,12 +104,14 @@ class DribbleProgram(HtmlProgram):
 
 
 def load(path: Path, settings: Mapping[str, str]) -> DribbleProgram:
-    """Return the program in a file. The setting ``len_max`` overrides the bound in it."""
+    """Return the program in a file. The setting ``len_max`` overrides the bound on plans in the
+    file."""
     return read(read_source(path), path.stem, settings)
 
 
 def read(source: Source, name: str, settings: Mapping[str, str] | None = None) -> DribbleProgram:
-    """Return the program in a text; raise :class:`InputError` with all errors found."""
+    """Return the program in a source text. ``name`` is the name of the agent. Raise
+    :class:`InputError` with all errors found."""
     found = Diagnostics()
     len_max = _read_settings(settings or {}, found)
     layout = read_layout(source, found)

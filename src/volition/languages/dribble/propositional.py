@@ -1,10 +1,10 @@
 """Propositional formulas in disjunctive normal form, and exact entailment (Trang et al., Sect.
 2.1).
 
-The paper keeps its language finite: a formula is a disjunction of clauses, and a clause is a
-conjunction of literals, without duplicates and in a fixed order. Here a formula is a set of sets of
-literals, which is free of duplicates by construction; the order matters only for printing. A
-contradictory clause adds nothing to a disjunction and is left out.
+Trang et al. keep their language finite: a formula is a disjunction of clauses, and a clause is a
+conjunction of literals, without duplicates and in a fixed order. In Volition a formula is a set of
+sets of literals, which is free of duplicates by construction; the order matters only for printing.
+A contradictory clause adds nothing to a disjunction and is left out.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class TooManyClauses(Exception):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Literal:
-    """Atom or its negation."""
+    """Literal: an atom or its negation."""
 
     atom: str
     positive: bool = True
@@ -58,12 +58,13 @@ class Literal:
 
 
 Clause = frozenset[Literal]
-"""Conjunction of literals."""
+"""Clause of a disjunctive normal form: a conjunction of literals."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dnf:
-    """Disjunction of clauses: a formula of the paper's language L."""
+    """Formula in disjunctive normal form, a disjunction of clauses: a formula of the language L of
+    Trang et al."""
 
     clauses: frozenset[Clause]
 
@@ -89,7 +90,7 @@ def fact(atom: str, positive: bool = True) -> Dnf:
 
 
 def any_of(formulas: Iterable[Dnf]) -> Dnf:
-    """Return the disjunction of formulas."""
+    """Return the disjunction of the given formulas."""
     clauses = frozenset[Clause]().union(*(formula.clauses for formula in formulas))
     if len(clauses) > MAX_CLAUSES:
         raise TooManyClauses
@@ -97,7 +98,7 @@ def any_of(formulas: Iterable[Dnf]) -> Dnf:
 
 
 def all_of(formulas: Sequence[Dnf]) -> Dnf:
-    """Return the conjunction of formulas in disjunctive normal form."""
+    """Return the conjunction of the given formulas, in disjunctive normal form."""
     result = TRUE
     for formula in formulas:
         pairs = product(result.clauses, formula.clauses)
@@ -108,7 +109,8 @@ def all_of(formulas: Sequence[Dnf]) -> Dnf:
 
 
 def conjunct_of(formula: Dnf) -> Clause | None:
-    """Return the clause of a formula that has only one (a conjunction of literals), or None."""
+    """Return the only clause of a formula that is a conjunction of literals, or None if the formula
+    has another number of clauses."""
     return next(iter(formula.clauses)) if len(formula.clauses) == 1 else None
 
 
@@ -119,13 +121,13 @@ def consistent(formulas: Iterable[Dnf]) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def entails(base: frozenset[Dnf], formula: Dnf) -> bool:
-    """Return whether every model of the base is a model of the formula: ``base ⊨_Prop formula``."""
+    """Return whether a set of formulas entails a formula: ``base ⊨_Prop formula``."""
     return not _can_choose([*map(_terms, base), *_refutation(formula)], _nothing)
 
 
 def entails_if_consistent(about: Callable[[str], Iterable[Dnf]], formula: Dnf) -> bool:
-    """Return whether a consistent base entails a formula; ``about`` returns the formulas of the
-    base that contain an atom.
+    """Return whether a consistent set of formulas, the base, entails a formula. ``about`` returns
+    the formulas of the base that contain an atom.
 
     Only the formulas about atoms that the search reaches are read. This is sound: suppose some
     literals refute the formula and satisfy every formula of the base that contains one of their
@@ -137,8 +139,8 @@ def entails_if_consistent(about: Callable[[str], Iterable[Dnf]], formula: Dnf) -
 
 
 def prime_implicants(formula: Dnf) -> frozenset[Clause]:
-    """Return the minimal conjunctions of literals that entail a formula. A conjunction entails it
-    exactly if it contains one of them.
+    """Return the prime implicants of a formula: the minimal conjunctions of literals that entail
+    it. A conjunction entails the formula exactly if it contains one of them.
 
     The algorithm is iterated consensus: two clauses that clash in exactly one atom give a clause
     without that atom, and clauses that contain others are dropped.
@@ -160,12 +162,12 @@ def prime_implicants(formula: Dnf) -> frozenset[Clause]:
 
 
 def assign(base: Collection[Dnf], literals: Collection[Literal]) -> frozenset[Dnf]:
-    """Return the base after some literals were made true: the paper's belief update (Sect. 4.3,
-    action ``mR``).
+    """Return a belief base after ``literals`` were made true: the belief update of Trang et al.
+    (Sect. 4.3, action ``mR``).
 
     In every disjunct of every formula, the complement of a literal is replaced by the literal. The
-    paper's bases mention every atom; here, a literal that the base does not entail after the
-    replacement is added as a formula of its own.
+    belief bases in that paper mention every atom. Volition also allows others: a literal that the
+    base does not entail after the replacement is added as a formula of its own.
     """
     changed = assigned(base, literals)
     facts = (fact(literal.atom, literal.positive) for literal in literals)
@@ -173,7 +175,8 @@ def assign(base: Collection[Dnf], literals: Collection[Literal]) -> frozenset[Dn
 
 
 def assigned(base: Collection[Dnf], literals: Collection[Literal]) -> frozenset[Dnf]:
-    """Return the formulas of a base with the complement of each literal replaced by the literal."""
+    """Return the formulas of a belief base with the complement of each of ``literals`` replaced by
+    the literal."""
     replacement = {literal.complement: literal for literal in literals}
 
     def replaced(clause: Clause) -> Clause:
@@ -191,7 +194,8 @@ _Term = tuple[int, int, tuple[str, ...]]
 its atoms."""
 
 _BIT_INDEX: dict[str, int] = {}
-"""Bit index of each atom seen so far; the next bit is its negation."""
+"""Bit index of each atom, assigned when the atom first occurs. The next bit stands for its
+negation."""
 
 
 @lru_cache(maxsize=1 << 16)
@@ -209,8 +213,8 @@ def _term(clause: Clause) -> _Term:
 
 
 def _refutation(formula: Dnf) -> list[tuple[_Term, ...]]:
-    """Return the negation of a formula: for each clause, a disjunction of the complements of its
-    literals."""
+    """Return the negation of a formula, as a list with one disjunction per clause: the complements
+    of the literals of that clause."""
     return [
         tuple(_term(frozenset([literal.complement])) for literal in sorted(clause))
         for clause in formula.clauses
@@ -229,12 +233,12 @@ def _can_choose(
     met: frozenset[str] = frozenset(),
 ) -> bool:
     """Return whether one clause of each requested disjunction can be made true in addition to the
-    literals chosen so far.
+    literals that have been chosen.
 
     ``excluded`` are the complements of the chosen literals. When a chosen clause contains a new
     atom, the formulas about that atom are requested as well. A disjunction with only one possible
-    clause is chosen at once (unit propagation); then the search backtracks over the clauses of the
-    most constrained disjunction. If all clauses are single literals, this is DPLL.
+    clause is chosen immediately (unit propagation); then the search backtracks over the clauses of
+    the most constrained disjunction. If all clauses are single literals, this is DPLL.
     """
     while True:
         open_disjunctions: list[tuple[_Term, ...]] = []

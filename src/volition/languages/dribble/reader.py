@@ -1,4 +1,5 @@
-"""Conversion of the statements of a Dribble program to an agent, with error reporting."""
+"""Conversion of the statements of a Dribble program to a syntax tree of the agent, with error
+reporting."""
 
 from __future__ import annotations
 
@@ -25,8 +26,8 @@ _SIGNS = {"positive": True, "negative": False}
 
 @dataclass(frozen=True)
 class ParsedProgram:
-    """Agent as read, with the spans that its syntax tree does not contain, for the checks that
-    follow."""
+    """Agent as read from a file, with the positions of its beliefs, goals and abstract plans. Its
+    syntax tree does not contain them, but the static checks need them."""
 
     agent: AgentProgram
     beliefs: Mapping[Dnf, Span]
@@ -37,8 +38,8 @@ class ParsedProgram:
 def read_program(
     source: Source, layout: Layout, name: str, len_max: int | None, found: Diagnostics
 ) -> ParsedProgram:
-    """Return the agent in the statements of a program. ``len_max`` overrides the bound in the
-    program.
+    """Return the agent in a program whose sections and statements are given by ``layout``.
+    ``len_max``, if it is not None, overrides the bound on plans in the program.
 
     Declarations are read before their uses, so the order of sections does not matter.
     """
@@ -102,7 +103,7 @@ def read_program(
 def _parse_all(
     statements: Iterable[Span], rule: str, found: Diagnostics
 ) -> tuple[list[Tree[Token]], list[list[str]]]:
-    """Return the parse trees of statements, and the names in statements with syntax errors.
+    """Return the parse trees of statements, and the names in each statement with syntax errors.
 
     These names count as declared, so that a syntax error does not cause "unknown name" errors
     elsewhere.
@@ -199,8 +200,11 @@ def _goal_rule(tree: Tree[Token], default_name: str, expressions: ExpressionRead
 def _revision_rule(
     tree: Tree[Token], default_name: str, expressions: ExpressionReader
 ) -> RevisionRule:
-    """Return a revision rule. The plan variable is not part of the result: the paper's rules keep
-    the rest of the plan whether or not they name it."""
+    """Return the revision rule of a parse tree.
+
+    The plan variable is not part of the result: the rules of Trang et al. keep the rest of the plan
+    whether or not they name it.
+    """
     name, head, guard, body = tree.children
     sides = [plan_steps(head), plan_steps(body)]
     ends = [nodes[-1] for nodes in sides if nodes[-1] in PLAN_VARIABLES]
@@ -211,7 +215,10 @@ def _revision_rule(
         )
         span = span_of(expressions.source, ends[0])
         expressions.found.error(
-            "DRB024", f"the plan variable '{ends[0]}' must occur on both sides", span, hint=hint
+            "DRB024",
+            f"the plan variable '{ends[0]}' must occur on both sides of the rule",
+            span,
+            hint=hint,
         )
     old, new = (
         expressions.steps(nodes[:-1] if nodes[-1] in PLAN_VARIABLES else nodes) for nodes in sides

@@ -1,4 +1,4 @@
-"""Transition rules of Trang et al., Sect. 2.4, under the names used in runs."""
+"""Transition rules of Trang et al., Sect. 2.4, with the names under which they appear in runs."""
 
 from __future__ import annotations
 

@@ -40,8 +40,8 @@ PLAN = Slot("plan", "plan")
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """Configuration ``⟨δ, γ, π⟩`` as in the paper: two sets of formulas and a plan, which may be
-    empty."""
+    """Configuration ``⟨δ, γ, π⟩`` as in Trang et al.: a belief base and a goal base, both sets of
+    formulas, and a plan, which may be empty."""
 
     beliefs: frozenset[Dnf]
     goals: frozenset[Dnf]
@@ -49,10 +49,10 @@ class Configuration:
 
 
 class Semantics:
-    """Transition rules of one agent.
+    """Transition rules of one Dribble agent.
 
-    ``watched`` are the basic actions that a formula queries. Each has a slot that records whether
-    the step into a state executed it.
+    ``watched`` are the basic actions that a formula queries with ``Does``. Each has a slot that
+    records whether the step into a state executed it.
     """
 
     def __init__(self, agent: AgentProgram, watched: Collection[str] = ()) -> None:
@@ -67,7 +67,8 @@ class Semantics:
         }
 
     def system(self) -> System:
-        """Return the transition system with the initial configuration ``⟨δ0, γ0, ∅⟩``."""
+        """Return the transition system of the agent, with the initial configuration ``⟨δ0, γ0,
+        ∅⟩``."""
         goals, watched = (
             dict.fromkeys(self.goals.values(), True),
             dict.fromkeys(self.watched.values(), False),
@@ -79,7 +80,8 @@ class Semantics:
         return System(assign_owner(self.agent.name, slots), components, stutter=self.stall())
 
     def _moves(self) -> list[tuple[str, Callable[[SlotView], Sequence[Choice]]]]:
-        """Return the rules that change a configuration, with their names."""
+        """Return the transition rules that change a configuration (all except stall): pairs of a
+        name and the function that returns the choices in a state."""
         return [
             *(
                 (f"apply({rule.name})", partial(self.apply_goal_rule, rule))
@@ -96,8 +98,8 @@ class Semantics:
     # --- the transition rules ---------------------------------------------------------------------
 
     def apply_goal_rule(self, rule: GoalRule, state: SlotView) -> list[Choice]:
-        """Application of a goal rule: an agent without a plan adopts the body of a rule whose guard
-        holds."""
+        """Return the choice in which an agent without a plan adopts the body of a goal rule whose
+        guard holds, if there is one (rule "application of a goal rule")."""
         if (
             state[PLAN]
             or length(rule.body) > self.agent.len_max
@@ -115,8 +117,8 @@ class Semantics:
         ]
 
     def apply_plan_revision_rule(self, rule: RevisionRule, state: SlotView) -> list[Choice]:
-        """Application of a plan revision rule: replace a prefix of the plan, whether or not it
-        could be executed."""
+        """Return the choice in which a revision rule replaces a prefix of the plan, if it applies
+        (rule "application of a plan revision rule"). The prefix may be executable."""
         revised = self.revised(rule, state[PLAN])
         if (
             revised is None
@@ -134,7 +136,11 @@ class Semantics:
         ]
 
     def execute_basic_action(self, state: SlotView) -> list[Choice]:
-        """Basic action execution: update the beliefs, and drop the goals that are now believed."""
+        """Return the choice that executes the basic action at the head of the plan, if its
+        precondition holds (rule "basic action execution").
+
+        The action updates the beliefs, and the goals that are then believed are dropped.
+        """
         match state[PLAN]:
             case (BasicAction(name), *rest) if self.satisfies(
                 state, self.agent.actions[name].precondition
@@ -151,7 +157,8 @@ class Semantics:
         return []
 
     def execute_conditional_statement(self, state: SlotView) -> list[Choice]:
-        """Conditional statement: the two rules for a test that holds and for one that does not."""
+        """Return the choice that executes the conditional at the head of the plan, if there is one.
+        It covers two rules of Trang et al.: for a test that holds and for one that does not."""
         match state[PLAN]:
             case (Conditional(test, then, otherwise), *rest):
                 passed = self.satisfies(state, test)
@@ -166,8 +173,8 @@ class Semantics:
         return Origin(self.agent.name, ("stall",), "stall, no rule applies")
 
     def stall_after_action(self, state: SlotView) -> list[Choice]:
-        """First ``stall`` after an observed action: reset the history variables, which last one
-        step."""
+        """Return the first ``stall`` step after an observed action. It resets the history
+        variables, which hold for one state only."""
         slots = self.watched.values()
         if not any(state[slot] for slot in slots) or not self.stalled(state):
             return []
@@ -176,7 +183,7 @@ class Semantics:
     # --- conditions of the rules ------------------------------------------------------------------
 
     def satisfies(self, state: SlotView, condition: Condition) -> bool:
-        """Return whether ``⟨δ, γ⟩ ⊨_BG condition``."""
+        """Return whether a condition holds in a state: ``⟨δ, γ⟩ ⊨_BG condition``."""
         return holds(
             condition,
             lambda formula: self.beliefs.entails(state, formula),
@@ -184,21 +191,23 @@ class Semantics:
         )
 
     def desires(self, state: SlotView, formula: Dnf) -> bool:
-        """Return whether ``G formula`` holds: some goal of the agent entails it.
+        """Return whether ``G formula`` holds in a state: a current goal of the agent entails the
+        formula.
 
-        Which goals do so is known in advance; only their slots are read.
+        Which of the initial goals entail it does not depend on the state, so only their slots are
+        read.
         """
         return any(
             state[slot] for goal, slot in self.goals.items() if entails(frozenset([goal]), formula)
         )
 
     def goal_base(self, state: SlotView) -> frozenset[Dnf]:
-        """Return the current goals."""
+        """Return the goal base γ of a state: the goals that the agent still has."""
         return frozenset(goal for goal, slot in self.goals.items() if state[slot])
 
     @cached_property
     def stalled(self) -> NoPredicate:
-        """Return the predicate "only ``stall`` applies"."""
+        """Return the predicate that holds in states in which only the rule ``stall`` applies."""
         return NoPredicate([_is_possible(step) for _, step in self._moves()])
 
     def withheld(self, state: SlotView) -> bool:
@@ -214,12 +223,13 @@ class Semantics:
 
     @staticmethod
     def revised(rule: RevisionRule, plan: Plan) -> Plan | None:
-        """Return ``π2; π`` for a plan ``π1; π`` that begins with the rule's head π1, else None."""
+        """Return the plan after a revision rule: ``π2; π`` for a plan ``π1; π`` that begins with
+        the rule's head π1. Return None if it does not."""
         size = len(rule.head)
         return rule.body + plan[size:] if plan[:size] == rule.head else None
 
     def configuration(self, state: SlotView) -> Configuration:
-        """Return the configuration of a state."""
+        """Return the configuration ``⟨δ, γ, π⟩`` of a state."""
         return Configuration(self.beliefs.base(state), self.goal_base(state), state[PLAN])
 
     # --- helpers ----------------------------------------------------------------------------------
@@ -233,10 +243,11 @@ class Semantics:
         ]
 
     def _achieved(self, state: SlotView, changed: Mapping[str, Hashable]) -> list[str]:
-        """Return the slots of goals that are believed in a state.
+        """Return the slots of the goals that are believed in ``state``, the state after an action.
+        ``changed`` are the slots that the action wrote.
 
         No goal was believed before the action, so only goals about changed beliefs can be believed
-        now.
+        after it.
         """
         touched = (
             (goal, slot)

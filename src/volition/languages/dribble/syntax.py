@@ -1,8 +1,8 @@
 """Syntax tree of a Dribble program: plans, actions, rules and the agent (Trang et al., Sect. 2.2
 and 2.3).
 
-Steps of plans have no spans: plans are values in states, and equal plans must be equal values
-wherever they were written. Actions and rules have spans.
+Steps of plans have no source positions: plans are values in states, and equal plans must be equal
+values wherever they were written. Actions and rules have positions.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class BasicAction:
-    """Basic action, the paper's ``b``."""
+    """Basic action in a plan, ``b`` in Trang et al."""
 
     name: str
 
@@ -43,7 +43,7 @@ class BasicAction:
 
 @dataclass(frozen=True, slots=True)
 class AbstractPlan:
-    """Abstract plan, the paper's ``a``: only a revision rule can replace it."""
+    """Abstract plan in a plan, ``a`` in Trang et al.: only a revision rule can replace it."""
 
     name: str
 
@@ -53,7 +53,7 @@ class AbstractPlan:
 
 @dataclass(frozen=True, slots=True)
 class Conditional:
-    """Conditional ``if β then π1 else π2``."""
+    """Conditional ``if β then π1 else π2`` in a plan."""
 
     test: Condition
     then: Plan
@@ -67,12 +67,12 @@ class Conditional:
 
 Step = BasicAction | AbstractPlan | Conditional
 Plan = tuple[Step, ...]
-"""Sequence of steps; the empty tuple is the empty plan base."""
+"""Plan: a sequence of steps. The empty tuple is the empty plan base."""
 
 
 def length(plan: Plan) -> int:
-    """Return the paper's ``len``. A conditional counts its branches plus 4, for ``if``, β, ``then``
-    and ``else``."""
+    """Return the length of a plan, ``len`` in Trang et al. A conditional counts the lengths of its
+    branches plus 4, for ``if``, β, ``then`` and ``else``."""
     return sum(
         length(step.then) + length(step.otherwise) + 4 if isinstance(step, Conditional) else 1
         for step in plan
@@ -80,7 +80,7 @@ def length(plan: Plan) -> int:
 
 
 def text_of_plan(plan: Plan) -> str:
-    """Return a plan in program notation, with braces around branches that need them."""
+    """Return the text of a plan in program notation, with braces around branches that need them."""
     return "; ".join(map(str, plan)) or "empty"
 
 
@@ -90,7 +90,8 @@ def _branch(plan: Plan) -> str:
 
 
 def steps_within(plan: Plan) -> Iterator[Step]:
-    """Yield the steps of a plan; each conditional is followed by the steps of its branches."""
+    """Yield the steps of a plan, including nested ones: each conditional is followed by the steps
+    of its branches."""
     for step in plan:
         yield step
         if isinstance(step, Conditional):
@@ -100,7 +101,8 @@ def steps_within(plan: Plan) -> Iterator[Step]:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """Literals that an action makes true if a condition on the beliefs before the action holds."""
+    """Effect of an action: literals that it makes true if a condition on the beliefs before the
+    action holds."""
 
     literals: tuple[Literal, ...]
     condition: Condition
@@ -109,7 +111,8 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Basic action: the condition under which its belief update is defined, and its effects."""
+    """Declaration of a basic action: the condition under which its belief update is defined, and
+    its effects."""
 
     name: str
     precondition: Condition
@@ -119,7 +122,8 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class GoalRule:
-    """Goal rule (PG rule) ``guard -> body``."""
+    """Goal rule (PG rule) ``guard -> body``: an agent without a plan adopts the body if the guard
+    holds."""
 
     name: str
     guard: Condition
@@ -132,8 +136,8 @@ class GoalRule:
 
 @dataclass(frozen=True, slots=True)
 class RevisionRule:
-    """Plan revision rule (PR rule) ``head; pi | guard -> body; pi``. The head is never empty, the
-    body may be."""
+    """Plan revision rule (PR rule) ``head; pi | guard -> body; pi``: if the guard holds, the body
+    replaces the head at the beginning of a plan. The head is never empty, the body may be."""
 
     name: str
     head: Plan
@@ -149,7 +153,8 @@ class RevisionRule:
 
 @dataclass(frozen=True)
 class AgentProgram:
-    """Dribble agent ``⟨δ, γ, Γ, Δ⟩`` with its actions, abstract plans and bound on plans."""
+    """Dribble agent ``⟨δ, γ, Γ, Δ⟩`` (beliefs, goals, goal rules, revision rules) with its actions,
+    abstract plans and bound on the length of plans."""
 
     name: str
     beliefs: frozenset[Dnf]
@@ -162,13 +167,13 @@ class AgentProgram:
 
     @property
     def rules(self) -> tuple[GoalRule | RevisionRule, ...]:
-        """Return all rules, goal rules first."""
+        """Return all rules of the agent, goal rules first."""
         return self.goal_rules + self.revision_rules
 
     @property
     def atoms(self) -> frozenset[str]:
-        """Return the atoms in the bases and in the effects of actions: those that the agent may
-        believe or desire."""
+        """Return the atoms that the agent may believe or desire: those in its initial beliefs and
+        goals and in the effects of its actions."""
         changed = {
             literal.atom
             for action in self.actions.values()

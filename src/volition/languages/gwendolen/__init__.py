@@ -137,10 +137,10 @@ class _Loader:
         for entry in self._project.agents:
             for agent in self._agents_of_entry(entry):
                 if agent.name in agents:
-                    hint = "give each agent a name of its own"
+                    hint = "give each agent its own name"
                     span = entry.span or agent.span
                     self._diagnostics.error(
-                        "GWN081", f"there are two agents '{agent.name}'", span, hint=hint
+                        "GWN081", f"two agents are called '{agent.name}'", span, hint=hint
                     )
                 agents.setdefault(agent.name, agent)
         return agents
@@ -194,7 +194,7 @@ class _Loader:
             )
             self._diagnostics.error(
                 "GWN083",
-                f"the environment '{java}' is a Java class, which cannot be run here",
+                f"the environment '{java}' is a Java class, which Volition cannot run",
                 span,
                 hint=hint,
             )
@@ -228,7 +228,8 @@ class _Loader:
             hint = did_you_mean(name, known) or f"expected one of {', '.join(known)}"
             self._diagnostics.error(
                 "GWN085",
-                f"unknown setting '{name}': there is no world with such a parameter",
+                f"unknown setting '{name}': it is not an option, and there is no world with "
+                "parameters",
                 span,
                 hint=hint,
             )

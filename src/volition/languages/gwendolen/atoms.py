@@ -70,14 +70,14 @@ def is_intended_action(environment: AgentEnvironment, agent: str, atom: Term) ->
     ``:perform`` and 3 for ``:achieve``.
     """
 
-    def to_do(state: SlotView) -> bool:
+    def is_still_to_do(state: SlotView) -> bool:
         return any(
             _unifies(atom, deed)
             for each in _intentions(AgentSlots(agent, state, environment.predicates))
             for deed in _deeds(each)
         )
 
-    return to_do
+    return is_still_to_do
 
 
 def _deeds(intention: Intention) -> Iterator[Term]:
@@ -93,14 +93,14 @@ def is_unread_percept(environment: AgentEnvironment, _: str, atom: Term) -> Pred
     """Return the state predicate of ``Percept(atom)``: at least one agent can perceive the atom and
     has not read its current percepts yet."""
 
-    def news(state: SlotView) -> bool:
+    def is_unread(state: SlotView) -> bool:
         return any(
             not AgentSlots(agent, state, environment.predicates).informed
             and any(_unifies(atom, each) for each in environment.percepts(state, agent))
             for agent in environment.agents
         )
 
-    return news
+    return is_unread
 
 
 def _intentions(mind: AgentSlots) -> list[Intention]:

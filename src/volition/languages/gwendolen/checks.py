@@ -96,11 +96,11 @@ class _AgentChecker:
             if goal not in settable and goal not in reported:
                 reported.add(goal)
                 others = [other for known, other in settable if known == goal[0]]
-                same = f"it is set as {goal[0]} [{others[0]}]" if others else None
+                same = f"it is posted as {goal[0]} [{others[0]}]" if others else None
                 hint = same or alike(trigger.content, (known for known, _ in settable))
                 self._warning(
                     "GWN036",
-                    f"this plan is never used: nothing sets the goal {goal[0]} [{goal[1]}]",
+                    f"this plan is never used: nothing posts the goal {goal[0]} [{goal[1]}]",
                     trigger.span,
                     hint,
                 )
@@ -151,8 +151,9 @@ class _AgentChecker:
 
     @cached_property
     def _planned_types(self) -> frozenset[str | None]:
-        """Return the goal types that have a plan for every goal: a plan with a variable as trigger,
-        such as ``+!G [achieve]``."""
+        """Return the goal types (achieve, perform) for which the agent has a plan that handles
+        every goal of that type: a plan with a variable in its trigger, such as ``+!G [achieve]``.
+        """
         triggers = [each.trigger for each in self._program.plans]
         return frozenset(
             each.type
@@ -173,10 +174,10 @@ class _AgentChecker:
                 continue
             if first := catch_all.get(plan.trigger.performative):
                 message = (
-                    f"this plan is never used: the one in line {first.span.line} takes every "
+                    f"this plan is never used: the plan in line {first.span.line} handles every "
                     f":{plan.trigger.performative} message"
                 )
-                self._warning("GWN031", message, plan.trigger.span, "write it above that one")
+                self._warning("GWN031", message, plan.trigger.span, "move this plan above that one")
             elif isinstance(plan.trigger.content, Variable) and not plan.guard:
                 catch_all[plan.trigger.performative] = plan
 

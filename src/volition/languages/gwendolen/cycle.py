@@ -66,9 +66,9 @@ class Interpreter:
         messages(mind)
         is_running = self._select(mind)
         while is_last and is_running and mind.stage == "E":
-            is_running = self._select(
-                mind
-            )  # ignored events of the final round take no call of their own (point 29)
+            # In the final round, an event that the agent ignores does not take a call of its own
+            # (point 29 of docs/reference/gwendolen.md).
+            is_running = self._select(mind)
         if is_last:
             mind.asleep = True
         return DeedOutcome(((1, mind),))
@@ -104,7 +104,7 @@ class Interpreter:
         maximum = self.environment.options.longest_queue
         if self.environment.options.redraw == "always" and len(mind.others) > maximum:
             message = (
-                f"{self.name} has more than {maximum} intentions in its list while its "
+                f"{self.name} has more than {maximum} waiting intentions while its "
                 "percepts keep changing"
             )
             raise BoundExceeded(

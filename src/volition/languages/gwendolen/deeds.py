@@ -140,8 +140,10 @@ def no_op(mind: AgentState, marker: PseudoDeed) -> None:
 
 
 def add_belief(mind: AgentState, deed: AddBelief) -> None:
-    """Execute ``+b``. Post an event if b was not derivable before (point 17 of
-    ``docs/reference/gwendolen.md``), and resume the intentions that wait for b."""
+    """Execute the deed ``+b``: add the belief b, and resume the intentions that wait for b.
+
+    Post an event if b was not derivable before (point 17 of ``docs/reference/gwendolen.md``).
+    """
     atom = _structure(mind, deed.atom, deed)
     perceived = mind.current_or_fail.top.event.kind == "percept"
     is_new = next(solutions(atom, mind, {}), None) is None
@@ -155,7 +157,7 @@ def add_belief(mind: AgentState, deed: AddBelief) -> None:
 
 
 def remove_belief(mind: AgentState, deed: RemoveBelief) -> None:
-    """Execute ``-b``: remove every belief that unifies with b.
+    """Execute the deed ``-b``: remove every belief that unifies with b.
 
     Each removed belief posts an event with the pattern b. The variables of the deed are bound to
     the first removed belief (point 18 of ``docs/reference/gwendolen.md``).
@@ -182,7 +184,8 @@ def remove_belief(mind: AgentState, deed: RemoveBelief) -> None:
 
 
 def add_achieve_goal(mind: AgentState, deed: AddGoal) -> None:
-    """Execute ``+!g [achieve]`` (point 22 of ``docs/reference/gwendolen.md``).
+    """Execute the deed ``+!g [achieve]``, which posts an achievement goal (point 22 of
+    ``docs/reference/gwendolen.md``).
 
     If g is believed or already pursued, the deed is done. Otherwise g is posted on top of the deed,
     which is executed again when the plan for g has ended.
@@ -208,8 +211,8 @@ def add_achieve_goal(mind: AgentState, deed: AddGoal) -> None:
 
 
 def add_perform_goal(mind: AgentState, deed: AddGoal) -> None:
-    """Execute ``+!g [perform]``: post g, and replace the deed by a placeholder so that g is not
-    posted a second time."""
+    """Execute the deed ``+!g [perform]``: post g, and replace the deed by a placeholder so that g
+    is not posted a second time."""
     goal = Goal(_structure(mind, deed.goal.atom, deed), "perform")
     mind.record("D:add_perform_goal", f"sets out to perform {show(goal.atom)}")
     top = mind.current_or_fail.top
@@ -260,10 +263,11 @@ def _is_posting_of(event: Event, goal: Goal) -> bool:
 
 
 def drop_goal(mind: AgentState, deed: DropGoal) -> None:
-    """Execute ``-!g`` (points 19 and 20 of ``docs/reference/gwendolen.md``).
+    """Execute the deed ``-!g``: stop pursuing g (points 19 and 20 of
+    ``docs/reference/gwendolen.md``).
 
-    Stop pursuing g in the current intention if it pursues g, else in all other intentions. Each of
-    these intentions continues as if g had been achieved.
+    If the current intention pursues g, only this intention stops, else all others do. Each of these
+    intentions continues as if g had been achieved.
     """
     goal = Goal(_structure(mind, deed.goal.atom, deed), deed.goal.type)
     mind.record("D:drop_goal", f"drops the goal {show(goal.atom)}")
@@ -331,15 +335,15 @@ def _without_pending_post(intention: Intention, goal: Goal) -> Intention:
 
 
 def lock(mind: AgentState, _: Lock) -> None:
-    """Execute ``+.lock``: stage A (Select Intention) selects the current intention until it is
-    unlocked."""
+    """Execute the deed ``+.lock``: stage A (Select Intention) selects the current intention until
+    it is unlocked."""
     mind.record("D:lock", "locks the intention")
     mind.current = mind.current_or_fail._replace(locked=True)
     _pop_row(mind)
 
 
 def unlock(mind: AgentState, _: Unlock) -> None:
-    """Execute ``-.lock``: stage A (Select Intention) may again select any intention."""
+    """Execute the deed ``-.lock``: stage A (Select Intention) may again select any intention."""
     mind.record("D:unlock", "unlocks the intention")
     mind.current = mind.current_or_fail._replace(locked=False)
     _pop_row(mind)
@@ -385,7 +389,7 @@ def _sort_suspended(mind: AgentState) -> None:
 
 
 def send(mind: AgentState, deed: Send, environment: AgentEnvironment) -> None:
-    """Execute ``.send``: deliver the message, post an event for it, and, with the option
+    """Execute the deed ``.send``: deliver the message, post an event for it, and, with the option
     ``store_sent``, add it to the outbox."""
     recipient = deed.recipient.value if isinstance(deed.recipient, Text) else show(deed.recipient)
     if isinstance(deed.recipient, Variable):

@@ -194,8 +194,8 @@ class AgentEnvironment:
     def _belief_events_done(self, mind: AgentSlots) -> bool:
         """Return whether no runnable intention is left that began with a belief event or a percept.
 
-        The option ``redraw = handled`` chooses new percepts only then (point 34 of
-        ``docs/reference/gwendolen.md``).
+        With the option ``redraw = handled``, free percepts are chosen again only if this holds
+        (point 34 of ``docs/reference/gwendolen.md``).
         """
         current = mind.current
         intentions = (*mind.others, *(() if current is None else (current,)))
@@ -204,7 +204,7 @@ class AgentEnvironment:
     def _belief_events_planned(self, mind: AgentSlots) -> bool:
         """Return whether every belief event has a plan and every percept has become a belief.
 
-        The option ``redraw = noticed`` chooses new percepts only then.
+        With the option ``redraw = noticed``, free percepts are chosen again only if this holds.
         """
         current = mind.current
         tops = [
@@ -349,7 +349,7 @@ def _percept_writes(draw: WorldTransition) -> Mapping[str, Hashable]:
             [
                 Diagnostic(
                     "GWN066",
-                    f"free percepts cannot change with probabilities: {draw.text}",
+                    f"free percepts cannot change probabilistically: {draw.text}",
                     draw.span,
                     hint="give each change one outcome",
                 )

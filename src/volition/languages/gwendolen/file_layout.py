@@ -187,7 +187,7 @@ class _Layout:
             if known in block.sections:
                 first = block.sections[known].line
                 hint = (
-                    f"the first is in line {first}: write them as one, or begin another agent "
+                    f"the first is in line {first}: merge the two, or begin another agent "
                     "with :name:"
                 )
                 self._diagnostics.error(
@@ -227,7 +227,7 @@ class _Layout:
         """Return the agent block that a section belongs to: the last one. If there is none, because
         ``:name:`` is missing, start a block with the default name."""
         if not self._blocks:
-            message = f"this agent has no name and is called '{self._agent}'"
+            message = f"this agent has no name, so it is called '{self._agent}'"
             self._diagnostics.warning(
                 "GWN007",
                 message,

@@ -171,9 +171,9 @@ _HINTS = (
     (r"\|+|∨|or\b", "guards have no disjunction: write one plan for each case"),
     (
         r"\.(plan|constraint|n|x|update|substitute)\b",
-        "plans, constraints, content and context cannot be changed by deeds here",
+        "deeds cannot change plans, constraints, content or context",
     ),
-    (r"[<>=]", "in a rule, a comparison stands in brackets: [X < Y]"),
+    (r"[<>=]", "in a rule, write a comparison in brackets: [X < Y]"),
     (r"\.(?=\s|$)", "a plan or rule ends with ';'"),
     (r"I\s+[a-z]", "there is no guard about intentions: write G g [achieve]"),
 )
@@ -242,7 +242,7 @@ class GwendolenTerms(TermReader):
 
     def _operand(self, tree: Node) -> Term:
         if tree.data not in ("variable", "number", "arithmetic"):
-            hint = "only numbers and variables can be computed with"
+            hint = "arithmetic is possible only with numbers and variables"
             self.diagnostics.error(
                 "GWN010", f"'{self.span(tree).text}' is not a number", self.span(tree), hint=hint
             )
@@ -351,7 +351,7 @@ class _AgentReader(GwendolenTerms):
         elif kind not in _GOAL_TYPES:
             hint = did_you_mean(str(kind), _GOAL_TYPES) or "expected [achieve] or [perform]"
             self.diagnostics.error(
-                "GWN014", f"unknown type of goal '{kind}'", self.span(kind), hint=hint
+                "GWN014", f"unknown goal type '{kind}'", self.span(kind), hint=hint
             )
         return Goal(self.atom(atom), cast(GoalType, str(kind)))
 
@@ -398,7 +398,7 @@ class _AgentReader(GwendolenTerms):
             )
             self.diagnostics.error(
                 "GWN015",
-                f"'{relation}' is not a comparison of this language",
+                f"the comparison '{relation}' is not supported",
                 self.span(relation),
                 hint=hint,
             )
@@ -446,7 +446,10 @@ class _AgentReader(GwendolenTerms):
                 return Trigger(self._sign(sign), "goal", goal.atom, goal.type, span=span)
         if sign == "-":
             self.diagnostics.error(
-                "GWN016", "a message can only be received", span, hint="write +.received(...)"
+                "GWN016",
+                "'-.received' is not a trigger: a message can only be received",
+                span,
+                hint="write +.received(...)",
             )
         return Trigger(
             "+",

@@ -131,8 +131,8 @@ def solutions(atom: Term, knowledge: QueryContext, bindings: Bindings) -> Iterat
 
 
 class _Frame(NamedTuple):
-    """Entry of the proof stack: literals still to be proved of a rule's body or a negation, and the
-    frame to continue with after them (``after``).
+    """Entry of the stack of a proof: the literals of a rule's body, or of a negation, that are
+    still to be proved, and the frame to continue with after them (``after``).
 
     ``depth`` is the number of nested rules. A cut discards all untried alternatives from index
     ``height`` of the stack of alternatives. If ``refutes`` is set, the literals are the body of a

@@ -205,14 +205,14 @@ class GwendolenModel(WorldModelMixin):
         """
         return agent_and_term(atom, self.agents, miscounted="GWN041", unknown="GWN042")
 
-    # --- running ----------------------------------------------------------------------------------
+    # --- execution --------------------------------------------------------------------------------
 
     def is_environment(self, component: Component) -> bool:  # noqa: ARG002
         """Return True: an agent itself is deterministic (points 4 and 11 of
         ``docs/reference/gwendolen.md``), so all choices come from the world and the scheduler."""
         return True
 
-    # --- people -----------------------------------------------------------------------------------
+    # --- names and state views --------------------------------------------------------------------
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
         """Return the names of all plans, under the key ``plans``. If there are several agents, each

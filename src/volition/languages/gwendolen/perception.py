@@ -68,7 +68,7 @@ def perceive_in_eass(mind: AgentState, environment: AgentEnvironment, _: Span) -
 
 
 def _notice(mind: AgentState, event: Event) -> None:
-    # Events of added percepts have the source "self" (point 32).
+    # Events of added percepts have the source "self" (point 32 of docs/reference/gwendolen.md).
     mind.add_intention(event_intention(event, "percept" if event.sign == "-" else "self"))
     mind.record("E:perceive", f"perceives {event}")
 

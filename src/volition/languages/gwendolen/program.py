@@ -141,7 +141,7 @@ class GwendolenProgram(HtmlProgram):
         options = [
             (each.name, _text(getattr(self.options, each.name))) for each in fields(Settings)
         ]
-        yield Table("How they run", ("option", "value"), options)
+        yield Table("Execution settings", ("option", "value"), options)
         if summary := self.world.summary():
             yield Table("World", ("what", "as written"), summary)
         if parameters := self.world.parameters:

@@ -86,7 +86,7 @@ def _set_parameter(
         project.parameters[name] = value, span
 
 
-# --- project files of ours ------------------------------------------------------------------------
+# --- Volition project files (.gwendolen) ----------------------------------------------------------
 
 
 def read_project(source: Source, diagnostics: Diagnostics) -> Project:
@@ -160,7 +160,7 @@ def _unknown_line(line: Span, diagnostics: Diagnostics) -> None:
     diagnostics.error("GWN073", f"unexpected '{line.text[:60]}'", line, hint=hint)
 
 
-# --- files of the public tool ---------------------------------------------------------------------
+# --- configuration files of MCAPL (.ail) ----------------------------------------------------------
 
 _EVERY_CYCLE, _STORE_SENT = "ajpf.transition_every_reasoning_cycle", "ail.store_sent_messages"
 _AIL_AGENT = re.compile(r"mas\.agent\.(?P<number>\d+)\.(?P<what>file|builder|name)")
@@ -237,8 +237,7 @@ def _ail_lines(source: Source, diagnostics: Diagnostics) -> Iterable[tuple[str, 
 
 
 def _is_true(key: str, value: str, line: Span, diagnostics: Diagnostics) -> bool:
-    """Return a Boolean value of an ``.ail`` file as MCAPL reads it: only the text ``true`` is true.
-    """
+    """Return a Boolean value of an ``.ail`` file. As in MCAPL, only the text ``true`` is true."""
     if value not in ("true", "false"):
         hint = did_you_mean(value, ("true", "false")) or "write true or false"
         diagnostics.warning(
@@ -252,9 +251,7 @@ def _is_true(key: str, value: str, line: Span, diagnostics: Diagnostics) -> bool
 
 def _check_every_cycle(value: str, line: Span, diagnostics: Diagnostics) -> None:
     if value != "true":
-        message = (
-            f"'{_EVERY_CYCLE} = {value}' is not supported: here each reasoning cycle is a step"
-        )
+        message = f"'{_EVERY_CYCLE} = {value}' is not supported: each reasoning cycle is a step"
         diagnostics.warning(
             "GWN074",
             message,
@@ -265,13 +262,12 @@ def _check_every_cycle(value: str, line: Span, diagnostics: Diagnostics) -> None
 
 def _check_builder(value: str, line: Span, diagnostics: Diagnostics) -> None:
     if not _BUILDERS.search(value):
-        message = f"'{value}' builds agents of another language"
+        message = f"the builder '{value}' is not for Gwendolen or EASS"
         diagnostics.error(
             "GWN075",
             message,
             line,
-            hint="only Gwendolen and EASS are read: gwendolen.GwendolenAgentBuilder, "
-            "eass.EASSAgentBuilder",
+            hint="use gwendolen.GwendolenAgentBuilder or eass.EASSAgentBuilder",
         )
 
 
@@ -301,7 +297,9 @@ def _warn_unknown_keys(unknown: list[tuple[str, Span]], diagnostics: Diagnostics
     if unknown:
         names = ", ".join(key for key, _ in unknown)
         hint = next((hint for key, _ in unknown if (hint := did_you_mean(key, _AIL_KEYS))), None)
-        diagnostics.warning("GWN077", f"keys without effect: {names}", unknown[0][1], hint=hint)
+        diagnostics.warning(
+            "GWN077", f"unknown keys, which have no effect: {names}", unknown[0][1], hint=hint
+        )
 
 
 _MAX_FOLDERS = 100

@@ -121,8 +121,8 @@ def read_psl(
     for second, first in duplicates(
         [(key, (key, source_span)) for key, source_span in spans if name in (None, key)]
     ):
-        hint = f"the first is in line {first[1].line}: give each property a name of its own"
-        diagnostics.warning("GWN053", f"second property '{second[0]}'", second[1], hint=hint)
+        hint = f"the first is in line {first[1].line}: give each property its own name"
+        diagnostics.warning("GWN053", f"second property named '{second[0]}'", second[1], hint=hint)
     return stated
 
 
@@ -210,7 +210,7 @@ def _without_unknown(
     for each in found.values():
         diagnostics.warning(
             "GWN054",
-            f"property '{key}': unknown {each.text}: the atom is always false",
+            f"property '{key}': unknown {each.text}, so the atom is always false",
             span,
             hint=each.hint,
         )

@@ -1,5 +1,5 @@
-"""Rules of the reasoning cycle, with the names under which they appear in runs.
-``docs/reference/gwendolen.md`` prints them as a table."""
+"""Rules of the reasoning cycle of Gwendolen and EASS, with the names under which they appear in
+runs. ``docs/reference/gwendolen.md`` prints them as a table."""
 
 from __future__ import annotations
 

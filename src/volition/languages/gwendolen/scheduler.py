@@ -24,7 +24,8 @@ class Turn(NamedTuple):
     """State of the scheduler.
 
     ``last`` is the component that moved last. ``any_may_follow`` states whether any component may
-    move next, or only ``last``. ``calls`` counts the calls since any component could last move.
+    move next, or only ``last``. ``calls`` counts the moves since any component was last allowed to
+    move.
     """
 
     last: str | None = None

@@ -1,5 +1,4 @@
-"""Parsing of the execution settings of a Gwendolen system, from a project file or from ``--set``.
-"""
+"""Parsing of a Gwendolen system's execution settings, from a project file or from ``--set``."""
 
 from __future__ import annotations
 

@@ -43,8 +43,7 @@ class _Edge(NamedTuple):
 
 
 def check_stratification(rules: Sequence[ReasoningRule], diagnostics: Diagnostics) -> None:
-    """Report each cycle of rules in which a predicate depends on its own negation, once per cycle.
-    """
+    """Report each cycle of rules in which a predicate depends on its own negation."""
     edges = [edge for rule in rules for edge in _edges(rule)]
     reported: set[str] = set()
     for certain in (True, False):
@@ -59,7 +58,7 @@ def check_stratification(rules: Sequence[ReasoningRule], diagnostics: Diagnostic
             reported.update(cycle)
             path = " -> ".join([edge.head, *cycle])
             if certain:
-                hint = "its search never ends: remove the rule, or negate another predicate"
+                hint = "the search for it never ends: remove the rule, or negate another predicate"
                 diagnostics.error(
                     "GWN020",
                     f"{edge.head} depends on its own negation ({path})",
@@ -67,7 +66,7 @@ def check_stratification(rules: Sequence[ReasoningRule], diagnostics: Diagnostic
                     hint=hint,
                 )
             else:
-                hint = "the search ends only if the arguments change in every round"
+                hint = "the search for it ends only if the arguments change in every round"
                 diagnostics.warning(
                     "GWN035",
                     f"{edge.head} may depend on its own negation ({path})",
@@ -125,7 +124,7 @@ def _edges(rule: ReasoningRule) -> Iterator[_Edge]:
 def _signed(
     body: Sequence[RuleLiteral], *, negated: bool = False
 ) -> Iterator[tuple[Structure, bool]]:
-    """Yield each atom of a rule's body, with whether it is negated."""
+    """Yield pairs of an atom of a rule's body and whether the atom is negated."""
     for literal in body:
         match literal:
             case Derivable(atom):

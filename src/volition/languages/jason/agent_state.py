@@ -99,12 +99,11 @@ class AgentState(state_buffer.StateBuffer):
     - ``selected_event``: the event for which a plan is being selected.
     - ``had_mail``: whether there was a message to process.
     - ``accesses_shared_state``: whether the transition reads or writes data that other components
-      write
-    or read.
+      write or read.
     - ``rules``: names of the applied rules, in order; ``texts`` describes what each of them did.
     - ``sent``: messages to deliver at the end of the transition, in order, each with its receiver.
     - ``choices``, ``choice_counts``: resolution of the nondeterministic choices, see
-    :meth:`choose`.
+      :meth:`choose`.
     """
 
     part = state_buffer.SlotAttribute[Stage]()
@@ -299,12 +298,9 @@ class AgentState(state_buffer.StateBuffer):
                 f"{owner or self.agent.name} exceeds the bound {bound} = {limit}: {needed} "
                 f"{what} in a reachable state"
             )
-            hint = f"set {bound} higher in the project, if the system really needs more"
+            hint = f"set {bound} higher in the options file, if the system really needs more"
             if bound not in bounds.explicit:
-                hint = (
-                    f"the project sets no {bound}, and {needed} {what} look like unbounded "
-                    f"growth; {hint}"
-                )
+                hint = f"the project sets no {bound}, and this looks like unbounded growth; {hint}"
             raise BoundExceeded("JSN050", message, hint)
 
     def check_term_size(self, term: Term) -> None:

@@ -66,7 +66,7 @@ def agent_and_query(atom: Atom, agents: Sequence[str]) -> tuple[str, Term]:
                     "JSN042",
                     f"'{last.text}' is not an atom",
                     last.span,
-                    "write it like p(1), or p[source(bob)]",
+                    "write a literal such as p(1) or p[source(bob)]",
                 )
             ]
         )

@@ -45,7 +45,7 @@ class JasonModelBase(WorldModelMixin, ABC):
     @property
     @abstractmethod
     def system(self) -> System:
-        """Transition system to explore."""
+        """Transition system of the model, which the kernel explores."""
 
     @abstractmethod
     def agent(self, name: str) -> AgentContext:
@@ -121,8 +121,7 @@ class JasonModelBase(WorldModelMixin, ABC):
         return [
             Diagnostic(
                 "JSN045",
-                f"{each.name} also occurs in '{each.first_use}', and would be another variable "
-                "here",
+                f"{each.name} also occurs in '{each.first_use}', but is a different variable there",
                 each.span,
                 each.hint,
             )

@@ -84,8 +84,7 @@ class BeliefUpdate(NamedTuple):
 
 
 def literal_of(entry: Literal | BeliefRule) -> Literal:
-    """Return the literal of an entry of the belief base: the belief itself, or the head of a rule.
-    """
+    """Return the literal of an entry of the belief base: a belief itself, or the head of a rule."""
     return entry.head if isinstance(entry, BeliefRule) else entry
 
 
@@ -327,11 +326,13 @@ def update_orders(
     )
     if factorial(len(removed)) * factorial(len(added)) > _MAX_ORDERS:
         message = (
-            f"{len(removed) + len(added)} percepts change at once, in more than "
-            f"{_MAX_ORDERS:,} orders"
+            f"{len(removed) + len(added)} percepts change at the same time, which allows more "
+            f"than {_MAX_ORDERS:,} orders"
         )
         raise BoundExceeded(
-            "JSN052", message, "set percept_order = world, or let fewer percepts change at once"
+            "JSN052",
+            message,
+            "set percept_order = world, or let fewer percepts change at the same time",
         )
     seen: set[BeliefUpdate] = set()
     for removals in permutations(removed):

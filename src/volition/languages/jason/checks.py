@@ -120,7 +120,7 @@ def _check_world(
         for effect in all_effects(rule.effects):
             if isinstance(effect, OutputAssignment):
                 hint = "let the action add a percept, which the agent reads in its next cycle"
-                message = f"actions in Jason return no values, so {effect.variable} gets none"
+                message = f"actions in Jason return no values, so {effect.variable} has no value"
                 diagnostics.error("JSN047", message, effect.span, hint=hint)
 
 
@@ -249,8 +249,8 @@ class _AgentCheck:
 
     @cached_property
     def _planned(self) -> Mapping[str, Names]:
-        """Map from each agent to the achievement goals for which it has plans, as name and arity.
-        """
+        """Map from each agent to the name and arity of the achievement goals for which it has
+        plans."""
         return {
             agent: frozenset(
                 ANYTHING
@@ -299,7 +299,8 @@ class _AgentCheck:
                 hint = (
                     did_you_mean(name, self._agents) or f"known agents: {', '.join(self._agents)}"
                 )
-                self._warning("JSN035", f"unknown agent '{name}', so this fails", span, hint=hint)
+                message = f"unknown agent '{name}', so this step fails"
+                self._warning("JSN035", message, span, hint=hint)
         if isinstance(force, Literal):
             known = [each for each in receivers if each in self._agents]
             self._performative(

@@ -86,7 +86,7 @@ class Continuation(tuple["Step | LoopEnd | BranchEnd", ...]):
 
     @cached_property
     def tail(self) -> Continuation:
-        """Continuation after the current step."""
+        """Rest of the plan body after its current step."""
         tail = Continuation(self[1:])
         if not isinstance(self[0], LoopEnd):
             tail._uses = self._uses

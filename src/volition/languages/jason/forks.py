@@ -1,8 +1,10 @@
-"""Forks ``A |&| B`` and ``A ||| B``: one intention per branch, over the same stack.
+"""Forks ``A |&| B`` and ``A ||| B`` in plan bodies: one intention is started for each branch, with
+a copy of the same stack below.
 
-``|&|`` continues after the last branch has ended. ``|||`` continues after the first has ended and
-drops the others. The bindings are those of the branch that continues. If a branch of ``|&|`` is
-dropped from outside, it never ends, and so the join never continues.
+``|&|`` continues after the last branch has ended. ``|||`` continues after the first branch has
+ended and drops the other branches. The bindings are those of the branch that continues. If a branch
+of ``|&|`` is dropped, for example by ``.drop_intention``, it never ends, and so the steps after the
+fork are never executed.
 
 An intention stores only its last fork. Therefore a branch that forks again is no longer dropped
 together with its siblings, and the effect of an earlier ``|||`` on failures ends.
@@ -23,7 +25,8 @@ __all__ = ["fork", "join"]
 
 
 def fork(step: Fork, run: StepContext) -> list[StepResult]:
-    """Start an intention for each branch. Each gets the rest of the body as its continuation."""
+    """Execute a fork: start an intention for each branch. After its own steps, each branch
+    continues with the rest of the plan body."""
     mind, intention = run.mind, run.intention
     used = {number for each in all_intentions(mind) for number in _numbers(each)}
     number = next(number for number in range(1, len(used) + 2) if number not in used)
@@ -36,7 +39,7 @@ def fork(step: Fork, run: StepContext) -> list[StepResult]:
 
 
 def _numbers(intention: Intention) -> set[int]:
-    """Return the numbers of the forks that an intention is a branch of."""
+    """Return the identifying numbers of all forks of which an intention is a branch."""
     ends = {
         step.number
         for means in intention.stack
@@ -47,7 +50,8 @@ def _numbers(intention: Intention) -> set[int]:
 
 
 def join(step: BranchEnd, run: StepContext) -> list[StepResult]:
-    """End a branch, and continue after the fork if the join is complete."""
+    """Execute the end of a branch. Continue after the fork if this was the first branch of ``|||``
+    or the last branch of ``|&|`` to end."""
     if step.fork.join == "|||":
         drop_branches(run.mind, step.number)
         return _continue_after(step, run, "continues, because one branch has ended")
@@ -58,8 +62,8 @@ def join(step: BranchEnd, run: StepContext) -> list[StepResult]:
 
 
 def _continue_after(step: BranchEnd, run: StepContext, text: str) -> list[StepResult]:
-    """Continue after the fork. If it is still the last fork of the intention, its mark stays with
-    the number 0."""
+    """Continue with the steps after a fork. If it is still the last fork that the intention stores,
+    it stays stored, with the number 0."""
     mark = run.intention.branch
     if mark is not None and mark.number == step.number:
         mark = mark._replace(number=0, spent=step.fork.join == "|&|")
@@ -67,7 +71,8 @@ def _continue_after(step: BranchEnd, run: StepContext, text: str) -> list[StepRe
 
 
 def _with_one_branch_fewer(intention: Intention, ended: BranchEnd) -> Intention:
-    """Return an intention with one branch fewer missing for the fork."""
+    """Return an intention in which the fork of ``ended`` waits for one branch fewer. Intentions
+    that are not branches of this fork stay unchanged."""
 
     def fewer(body: Continuation) -> Continuation:
         steps = [

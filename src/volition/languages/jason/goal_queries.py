@@ -1,5 +1,5 @@
-"""Queries and removal of desires and intentions, in all structures of an agent that can contain
-them."""
+"""Queries for desires and intentions, and their removal, in all structures of an agent that can
+contain them."""
 
 from __future__ import annotations
 
@@ -26,26 +26,27 @@ __all__ = [
 
 
 def is_means_for(means: IntendedMeans, goal: Literal) -> bool:
-    """Return whether a means handles ``+!goal``."""
+    """Return whether an intended means was created for an event that matches ``+!goal``."""
     return (means.operator, means.kind) == ("+", "achieve") and unify(
         goal, means.literal, {}
     ) is not None
 
 
 def has_goal(intention: Intention, goal: Literal) -> bool:
-    """Return whether the stack of an intention contains ``+!goal``."""
+    """Return whether the stack of an intention contains a means for ``+!goal``."""
     return any(is_means_for(each, goal) for each in intention.stack)
 
 
 def is_goal_event(event: Event, goal: Literal) -> bool:
-    """Return whether an event is ``+!goal``."""
+    """Return whether an event matches ``+!goal``."""
     return (event.operator, event.kind) == ("+", "achieve") and unify(
         goal, event.literal, {}
     ) is not None
 
 
 def all_events(mind: AgentState) -> Iterator[Event]:
-    """Yield all events; the event for which a plan is being selected comes first."""
+    """Yield all events of an agent, suspended ones too. The event for which a plan is being
+    selected comes first."""
     if mind.selected_event is not None:
         yield mind.selected_event
     yield from mind.events
@@ -53,7 +54,8 @@ def all_events(mind: AgentState) -> Iterator[Event]:
 
 
 def all_intentions(mind: AgentState) -> Iterator[Intention]:
-    """Yield all intentions; the one that is being executed comes first."""
+    """Yield all intentions of an agent, including those of its events. The intention that is being
+    executed comes first."""
     if mind.selected is not None:
         yield mind.selected
     yield from (each.intention for each in all_events(mind) if each.intention is not None)
@@ -66,8 +68,8 @@ def all_intentions(mind: AgentState) -> Iterator[Intention]:
 
 
 def desire(arguments: tuple[Term, ...], bindings: Bindings, mind: AgentState) -> Iterator[Bindings]:
-    """Yield the solutions of ``.desire(g)``: pending events ``+!g``, and intentions with ``+!g`` in
-    the stack."""
+    """Yield the solutions of ``.desire(g)``: one for each pending event ``+!g``, and for each
+    ``+!g`` in the stack of an intention."""
     pending = (
         each.literal for each in all_events(mind) if (each.operator, each.kind) == ("+", "achieve")
     )
@@ -75,8 +77,8 @@ def desire(arguments: tuple[Term, ...], bindings: Bindings, mind: AgentState) ->
 
 
 def intend(arguments: tuple[Term, ...], bindings: Bindings, mind: AgentState) -> Iterator[Bindings]:
-    """Yield the solutions of ``.intend(g)``: intentions that are not suspended, with ``+!g`` in the
-    stack."""
+    """Yield the solutions of ``.intend(g)``: one for each ``+!g`` in the stack of an intention that
+    is not suspended."""
     return _matches(
         arguments, bindings, _goals(each for each in all_intentions(mind) if not each.suspended)
     )
@@ -85,8 +87,8 @@ def intend(arguments: tuple[Term, ...], bindings: Bindings, mind: AgentState) ->
 def suspended(
     arguments: tuple[Term, ...], bindings: Bindings, mind: AgentState
 ) -> Iterator[Bindings]:
-    """Yield the solutions of ``.suspended(g, R)``: suspended events ``+!g``, and suspended
-    intentions with ``+!g`` in the stack. The reason R stays unbound."""
+    """Yield the solutions of ``.suspended(g, R)``: one for each suspended event ``+!g``, and for
+    each ``+!g`` in the stack of a suspended intention. The reason R stays unbound."""
     away = (each.literal for each in mind.shelved if (each.operator, each.kind) == ("+", "achieve"))
     return _matches(
         arguments,
@@ -96,7 +98,7 @@ def suspended(
 
 
 def _goals(intentions: Iterable[Intention]) -> Iterator[Literal]:
-    """Yield the goals of intentions, each stack from its top down."""
+    """Yield the achievement goals in the stacks of intentions, each stack from its top down."""
     return (
         means.literal
         for each in intentions
@@ -128,11 +130,11 @@ GOAL_QUERIES: Mapping[
 
 
 def remove_intentions(mind: AgentState, requested: Callable[[Intention], bool]) -> list[Intention]:
-    """Remove matching intentions from I, PA, PI, E and PE, and return them. The intention that is
-    being executed is not affected.
+    """Remove the intentions for which ``requested`` holds, wherever the agent stores them (I, PA,
+    PI, E, PE), and return them. The intention that is being executed is not affected.
 
-    Their pending actions are still executed, but the results are discarded. Answers to their asks
-    are ignored.
+    Requested actions of removed intentions are still executed, but their results are discarded.
+    Answers to questions that they have sent are ignored.
     """
     taken = [
         event.intention
@@ -148,7 +150,8 @@ def remove_intentions(mind: AgentState, requested: Callable[[Intention], bool]) 
 
 
 def remove_waiting(mind: AgentState, requested: Callable[[Intention], bool]) -> list[Intention]:
-    """Remove matching intentions from PA and PI, and return them."""
+    """Remove the intentions for which ``requested`` holds from PA (waiting for an action), from PI
+    (waiting for other reasons) and from those due to resume, and return them."""
     found = []
     for index in reversed([number for number, each in enumerate(mind.acting) if requested(each)]):
         outstanding, intention = mind.remove_action(index)
@@ -169,17 +172,20 @@ def remove_waiting(mind: AgentState, requested: Callable[[Intention], bool]) -> 
 
 
 def drop_branches(mind: AgentState, number: int) -> None:
-    """Drop all branches of a fork without a failure, except the one that is being executed."""
+    """Drop all branches of the fork ``number``, except the one that is being executed. The dropped
+    branches do not fail."""
     remove_intentions(mind, lambda each: is_branch(each, number))
 
 
 def is_branch(intention: Intention, number: int) -> bool:
-    """Return whether an intention is a branch of a fork and has not forked again since."""
+    """Return whether an intention is a branch of the fork ``number`` and has not forked again
+    since."""
     return number != 0 and intention.branch is not None and intention.branch.number == number
 
 
 def change_intentions(mind: AgentState, change: Callable[[Intention], Intention]) -> None:
-    """Replace each intention in place, except the one that is being executed."""
+    """Replace each intention of an agent by the result of ``change``, except the intention that is
+    being executed."""
 
     def of_event(event: Event) -> Event:
         return (
@@ -201,7 +207,8 @@ def change_intentions(mind: AgentState, change: Callable[[Intention], Intention]
 
 
 def remove_events(mind: AgentState, requested: Callable[[Event], bool]) -> list[Event]:
-    """Remove matching events from E and PE, and return them."""
+    """Remove the events for which ``requested`` holds from E (pending) and PE (suspended), and
+    return them."""
     marked = [(each, requested(each)) for each in mind.events]
     shelved = [(each, requested(each)) for each in mind.shelved]
     if any(mark for _, mark in marked):

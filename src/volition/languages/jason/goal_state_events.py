@@ -1,7 +1,8 @@
-"""Meta events ``^!g[state(S)[reason(R)]]``: changes of the state of a goal. They are posted at the
-next ``begin`` if a plan exists for them.
+"""Meta events ``^!g[state(S)[reason(R)]]``, which report that a goal has reached a new state. They
+are posted by the rule ``begin`` of the next reasoning cycle, if a plan exists for them.
 
-S is pending, executing, suspended, resumed, waiting, achieved, failed, dropped or finished.
+The state S is pending, executing, suspended, resumed, waiting, achieved, failed, dropped or
+finished.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ __all__ = [
 def goal_state_changed(
     mind: AgentState, goal: Event | IntendedMeans, state: str, reason: Term | None = None
 ) -> None:
-    """Schedule the meta event for a new state of a goal, if a plan exists for it."""
+    """Schedule the meta event ``^!g[state(S)[reason(R)]]`` for a goal that has reached a new state,
+    if a plan exists for this event."""
     if not mind.agent.library.has_goal_state_plans or goal.kind == "belief" or goal.operator == "^":
         return
     why = Literal("reason", (Text("") if reason is None else reason,))
@@ -40,8 +42,8 @@ def goal_state_changed(
 def top_goal_state_changed(
     mind: AgentState, intention: Intention, state: str, reason: Term | None = None
 ) -> None:
-    """Schedule the meta event for the goal on top of an intention. The goals below it are not
-    affected."""
+    """Schedule the meta event for the goal on top of an intention, which has reached a new state.
+    The goals below it keep their states."""
     if intention.top.operator == "+":
         goal_state_changed(mind, intention.top, state, reason)
 
@@ -49,13 +51,14 @@ def top_goal_state_changed(
 def all_goals_state_changed(
     mind: AgentState, intention: Intention, state: str, reason: Term | None = None
 ) -> None:
-    """Schedule the meta events for all goals of an intention, the top first."""
+    """Schedule the meta events for all goals of an intention, which have reached a new state. The
+    event of the top goal comes first."""
     for means in intention.stack:
         goal_state_changed(mind, means, state, reason)
 
 
 def goals_dropped(mind: AgentState, intentions: Iterable[Intention]) -> None:
-    """Schedule the meta events for all goals of dropped intentions."""
+    """Schedule the meta events ``dropped`` and ``finished`` for all goals of dropped intentions."""
     for intention in intentions:
         for means in intention.stack:
             if means.operator == "+":
@@ -64,7 +67,8 @@ def goals_dropped(mind: AgentState, intentions: Iterable[Intention]) -> None:
 
 
 def post_meta_event(mind: AgentState, event: Event) -> None:
-    """Insert a meta event at the head of E, after other meta events."""
+    """Insert a meta event at the head of the event queue E, after the meta events that are already
+    there."""
     index = next(
         (number for number, each in enumerate(mind.events) if each.operator != "^"),
         len(mind.events),

@@ -1,5 +1,5 @@
-"""Stacks of intended means: live bindings, pushing a plan (with last-call optimisation), and
-removing finished means (ClrInt)."""
+"""Intentions as stacks of intended means: adding a plan (with last-call optimisation), removing
+finished means (rule ClrInt), and reducing bindings to the variables that are still used."""
 
 from __future__ import annotations
 
@@ -31,12 +31,13 @@ __all__ = [
 
 
 def normalise_bindings(bindings: Bindings, next_use: Callable[[str], int | None]) -> Values:
-    """Return canonical bindings of the live variables, so that equal states have equal values.
+    """Return the bindings of live variables in a canonical form, so that equivalent states are
+    equal.
 
-    ``next_use`` returns the position of a variable's next use, or None if it is dead. Aliased
-    variables without a value are named after the first of them. Other free variables are named
-    ``?0``, ``?1``, .. in order, skipping names that are in use. The cost does not depend on the
-    number of variables without a value.
+    ``next_use`` returns the position of a variable's next use, or None if it is not used any more.
+    Variables that are aliases of each other and have no value are named after the one that is used
+    first. Other free variables are named ``?0``, ``?1``, .. in order, skipping names that are in
+    use. The cost does not depend on the number of variables without a value.
     """
     values = {
         name: apply(Variable(name), bindings) for name in bindings if next_use(name) is not None
@@ -63,8 +64,11 @@ def normalise_bindings(bindings: Bindings, next_use: Callable[[str], int | None]
 
 
 def goal_for_event(literal: Literal) -> tuple[Literal, Values]:
-    """Return a goal as an event carries it, with free variables ``?0``, ``?1``, .., and the map
-    from the variables of the posting plan to them."""
+    """Return the goal of an event and its return values.
+
+    In the goal, the free variables of ``literal`` are renamed to ``?0``, ``?1``, .. in order. The
+    return values map the variables of the plan that posts the goal to these names.
+    """
     names = list(dict.fromkeys(variables(literal)))
     outside = {name: f"?{number}" for number, name in enumerate(names)}
     reported = renamed(literal, outside)
@@ -73,8 +77,8 @@ def goal_for_event(literal: Literal) -> tuple[Literal, Values]:
 
 
 def canonical_variables(term: Term) -> Term:
-    """Return a term with its free variables named ``?0``, ``?1``, .. in order, for use outside the
-    plan."""
+    """Return a term with its free variables renamed to ``?0``, ``?1``, .. in order. Terms that
+    leave a plan, such as contents of messages, then do not depend on variable names in the plan."""
     names = dict.fromkeys(variables(term))
     return renamed(term, {name: f"?{number}" for number, name in enumerate(names)})
 
@@ -82,8 +86,13 @@ def canonical_variables(term: Term) -> Term:
 def with_continuation(
     means: IntendedMeans, body: Continuation, bindings: Bindings
 ) -> IntendedMeans:
-    """Return the means with another continuation and the bindings that it needs. The variables of
-    its return values come first, unless a loop restores the bindings."""
+    """Return the means with another plan body and those of the bindings that this body, or the
+    values returned to the caller, still need.
+
+    Variables of the returned values come first in the canonical order of
+    :func:`normalise_bindings`. Inside a loop they are left out, because the loop restores the
+    bindings.
+    """
     first = {} if body.is_in_loop else _head_variables(means.literal, means.return_bindings)
 
     def next_use(name: str) -> int | None:
@@ -106,17 +115,17 @@ def _head_variables(literal: Literal, returns: Values) -> dict[str, int]:
 
 
 def advance(intention: Intention, bindings: Bindings) -> Intention:
-    """Return the intention after its current step."""
+    """Return the intention with its current step removed and the given bindings."""
     top = intention.top
     return intention.with_top(with_continuation(top, top.body.tail, bindings))
 
 
 def push(event: Event, option: ApplicablePlan, *, last_call: bool) -> Intention:
-    """Return the intention with a selected plan (AddIM): a new one, or the one that waits for the
-    event with the plan on top.
+    """Return the intention that pursues a selected plan (rule AddIM): the intention that waits for
+    the event, with the plan on top, or a new intention if the event is external.
 
     With ``last_call``, a goal that is the last step of a plan for a goal of the same name, arity
-    and kind replaces that plan (Jason's ``tro``).
+    and kind replaces that plan (Jason's option ``tro``).
     """
     plan = option.plan
     below = event.intention.stack if event.intention else ()
@@ -152,13 +161,13 @@ def push(event: Event, option: ApplicablePlan, *, last_call: bool) -> Intention:
 
 
 _OUTSIDE = "outside "
-"""Prefix for the variables of an event while a plan is selected for it. It keeps them apart from
-``?0``, .. of the new means."""
+"""Prefix for the names of an event's variables while a plan is added for the event. It
+distinguishes them from the variables ``?0``, ``?1``, .. of the new means."""
 
 
 def _rename_apart(bindings: Bindings, event: Event) -> tuple[dict[str, Term], Literal, Values]:
-    """Return the unifier of plan and event, the event's literal and its return values, with the
-    event's variables renamed apart from all others."""
+    """Return the unifier of a plan and an event, the literal of the event, and the event's return
+    values. The variables of the event are renamed so that they differ from all others."""
     names = {name for name in bindings if name.startswith("?")}
     for term in (event.literal, *bindings.values(), *(term for _, term in event.returns)):
         names |= {name for name in variables(term) if name.startswith("?")}
@@ -179,8 +188,8 @@ def _is_last_call(top: IntendedMeans, event: Event) -> bool:
 
 
 def _tail_call_returns(top: IntendedMeans, event: Event) -> Values:
-    """Return the return values of a means that replaces another one by a last call: those of the
-    replaced means, expressed in the variables of the new goal."""
+    """Return the return values of the means that replaces ``top`` by a last call: those of ``top``,
+    expressed in the variables of the goal of ``event``."""
     bindings = dict(top.bindings)
     values = [(name, apply(term, bindings)) for name, term in top.return_bindings]
     called = {
@@ -193,15 +202,15 @@ def _tail_call_returns(top: IntendedMeans, event: Event) -> Values:
 
 
 def tail_call_target(event: Event) -> IntendedMeans | None:
-    """Return the means that a last call replaces, or None. The goal must be the last step of a plan
-    for a goal of the same name, arity and kind."""
+    """Return the intended means that a plan for ``event`` replaces by last-call optimisation, or
+    None. The goal must be the last step of a plan for a goal of the same name, arity and kind."""
     top = event.intention.top if event.intention else None
     return top if top is not None and _is_last_call(top, event) else None
 
 
 def clear(intention: Intention, finished: list[IntendedMeans] | None = None) -> Intention | None:
-    """Remove finished means from the top of an intention (ClrInt). Return None if nothing is left.
-    The removed means are appended to ``finished``."""
+    """Remove finished means from the top of an intention (rule ClrInt) and return the rest, or None
+    if nothing is left. The removed means are appended to ``finished``."""
     while not intention.top.body:
         ended = intention.top
         if finished is not None:
@@ -217,8 +226,8 @@ def clear(intention: Intention, finished: list[IntendedMeans] | None = None) -> 
 
 
 def return_from_goal(intention: Intention, returns: Values, bindings: Bindings) -> Intention:
-    """Return the intention after the goal that is its current step has been handled: the step is
-    removed, and its variables get their values."""
+    """Return the intention after the goal posted by its current step has been handled: the step is
+    removed, and its variables get the values that the goal returns."""
     top = intention.top
     known = dict(top.bindings)
     for name, term in returns:
@@ -231,6 +240,7 @@ def return_from_goal(intention: Intention, returns: Values, bindings: Bindings) 
 def complete_step(
     intention: Intention, finished: list[IntendedMeans] | None = None
 ) -> Intention | None:
-    """Return the intention after a current step that returns no value, without finished means. None
-    if it has ended."""
+    """Return the intention after its current step, which returns no values, has ended. Finished
+    means are removed and appended to ``finished``. Return None if nothing is left of the intention.
+    """
     return clear(advance(intention, dict(intention.top.bindings)), finished)

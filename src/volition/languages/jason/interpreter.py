@@ -1,5 +1,5 @@
-"""Interpreter of one agent as a component of the system. It determines which stages of the
-reasoning cycle form a transition."""
+"""Interpreter of one agent, as a component of the transition system. It determines which stages of
+the reasoning cycle form one transition."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ _STAGES: Mapping[Stage, Callable[[AgentState], Sequence[AgentState]]] = {
 
 
 class _AgentTransition(NamedTuple):
-    """Transition of an agent before its messages are delivered. It does not depend on the contents
-    of the mailboxes that it sends to."""
+    """Transition of an agent before its messages are put into mailboxes, so that it does not depend
+    on the contents of these mailboxes."""
 
     origin: Origin
     writes: Mapping[str, Hashable]
@@ -39,7 +39,8 @@ class _AgentTransition(NamedTuple):
 
 @dataclass(frozen=True)
 class Interpreter:
-    """Interpreter of one agent. :meth:`step` is its component of the system."""
+    """Interpreter of one agent. Its method :meth:`step` is the agent's component of the transition
+    system."""
 
     agent: AgentContext
     observer: ActionObserver
@@ -48,8 +49,8 @@ class Interpreter:
     memo: StageMemo = field(default_factory=StageMemo, compare=False, repr=False)
 
     def step(self, state: SlotView) -> Sequence[Choice]:
-        """Return the transitions of the agent: the next stage of the cycle, merged with following
-        stages where possible. An agent with nothing to do starts no cycle.
+        """Return the transitions of the agent in a state: the next stage of the reasoning cycle,
+        merged with the following stages where possible. A sleeping agent without input has none.
 
         Transitions that send messages are memoised here without the contents of the mailboxes. The
         kernel cannot do that, because delivery reads the mailboxes.
@@ -91,11 +92,11 @@ class Interpreter:
         return _AgentTransition(origin, {**mind.writes, **self.observer.otherwise}, mind.sent)
 
     def _wake_up(self, mind: AgentState) -> Sequence[AgentState]:
-        """Return the transitions of a sleeping agent.
+        """Return the states after the transitions of a sleeping agent.
 
-        If a message, a result or a timer wakes the agent and the percepts have changed, the agent
-        may have perceived just before the change. So the cycle starts with ``Perceive`` or, if the
-        agent has perceived before, with ``Deliberate``.
+        If a message, a result or a timer wakes the agent and the percepts have changed too, the
+        agent may have perceived just before this change. Therefore the cycle may start with
+        ``Perceive`` or, if the agent has perceived before, with ``Deliberate``.
         """
         woken, changed = has_input(mind), percepts_changed(mind)
         minds = list(self._merged_stages(PERCEIVE, mind)) if woken or changed else []
@@ -104,7 +105,8 @@ class Interpreter:
         return minds
 
     def _stage_outcomes(self, stage: Stage, mind: AgentState) -> Sequence[AgentState]:
-        """Return the states after one stage, for all its outcomes. The results are memoised."""
+        """Return the agent's state after one stage of the reasoning cycle, for each possible
+        outcome. The results are memoised."""
 
         def work(state: SlotView) -> Sequence[StageResult]:
             minds = all_outcomes(_STAGES[stage], AgentState(self.agent, state))
@@ -120,8 +122,9 @@ class Interpreter:
     def _merged_stages(
         self, stage: Stage, mind: AgentState, *, is_choice: bool = False
     ) -> Sequence[AgentState]:
-        """Return the states after a stage and the stages merged with it. ``is_choice`` means that
-        starting with this stage is itself a choice, which makes it order-sensitive."""
+        """Return the agent's possible states after a transition that begins with ``stage``,
+        including the stages that are merged with it. ``is_choice`` means that starting with this
+        stage is one of several alternatives, which makes the stage order-sensitive."""
         if self.agent.settings.cycle == "parts":
             return all_outcomes(_STAGES[stage], mind)
         return self._extend_step(stage, mind, is_choice=is_choice) or ()
@@ -135,9 +138,10 @@ class Interpreter:
         has_sensitive: bool = False,
         is_choice: bool = False,
     ) -> Sequence[AgentState] | None:
-        """Return the states after a step that is extended by ``stage``, or None if the stage cannot
-        be merged into the step. ``has_sensitive`` means that the step already contains an
-        order-sensitive stage."""
+        """Return the agent's possible states after adding ``stage`` to the current transition, or
+        None if the stage cannot be merged into it. ``first`` means that it is the first stage of
+        the transition, ``has_sensitive`` that the transition already contains an order-sensitive
+        stage."""
         found: list[AgentState] = []
         outcomes = self._stage_outcomes(stage, mind)
         for after in outcomes:

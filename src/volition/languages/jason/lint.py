@@ -1,5 +1,5 @@
-"""Lint warnings about legal code that is probably an error: names that occur once, sources that do
-not exist, goals that cannot be made to fail."""
+"""Lint warnings about legal Jason code that is probably wrong: names that occur only once, sources
+of beliefs that do not exist, and goals that cannot be made to fail."""
 
 from __future__ import annotations
 
@@ -34,13 +34,18 @@ __all__ = ["check_style"]
 
 _Statement = InitialBelief | BeliefRule | InitialGoal | Plan
 _Position = tuple[str, int]
-"""Name and arity of a literal, and the index of an argument."""
+"""Place where a name can occur: name and arity of a literal, such as ``at/1``, and the index of one
+of its arguments. Annotations, list items and beliefs have special entries."""
 
 _SOURCES = ("self", "percept", "df")
 _SHORTEST = 4
-"""Minimum length of names to compare. Shorter names are often similar on purpose."""
+"""Minimum length of names that are compared to find misspellings. Shorter names are often similar
+on purpose."""
 _SHORTEST_BELIEF = 3
-"""Minimum length for beliefs that nothing reads, which is stronger evidence of an error."""
+"""Minimum length of names of beliefs that no plan or rule reads. It is less than ``_SHORTEST``,
+because such a belief is stronger evidence of a misspelling."""
+_SHORTEST_ANY_START = 6
+"""Minimum length of names that are compared even if their first letters differ."""
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _ANNOTATION: _Position = ("[]", 0)
 _OF_PLAN: _Position = ("@[]", 0)
@@ -78,7 +83,8 @@ _STANDARD: Mapping[_Position, frozenset[str]] = {
     **{(f".send/{arity}", 1): _PERFORMATIVES for arity in (3, 4, 5)},
     (".broadcast/2", 0): _PERFORMATIVES,
 }
-"""Map from a position to the names that have a predefined meaning there."""
+"""Map from a position in a term to the names that have a predefined meaning in Jason at this
+position."""
 _PRINT_ACTIONS = (".print", ".println", ".printf", ".puts", ".log")
 """Internal actions that only print their arguments."""
 
@@ -86,8 +92,8 @@ _PRINT_ACTIONS = (".print", ".println", ".printf", ".puts", ".log")
 def check_style(
     agents: Mapping[str, AgentProgram], others: Iterable[Source], diagnostics: Diagnostics
 ) -> None:
-    """Add the warnings to ``diagnostics``. ``others`` are the sources of the system that are not
-    programs: the project file, the options file and the world."""
+    """Add the lint warnings about all agents to ``diagnostics``. ``others`` are the sources of the
+    system that are not agent programs: the project file, the options file and the world."""
     names = _Names(agents, others)
     once = DiagnosticDeduplicator(diagnostics)
     for program in agents.values():
@@ -126,8 +132,8 @@ def _nodes(node: object) -> Iterator[object]:
 
 
 def _check_variables(statement: _Statement, program: AgentProgram, found: Diagnostics) -> None:
-    """Warn about a variable that occurs once in a plan or rule. It is misspelt, or should be ``_``
-    instead."""
+    """Warn about each variable that occurs only once in a plan or rule. It is misspelt, or should
+    be written as ``_``."""
     if not isinstance(statement, Plan | BeliefRule) or not _is_written(statement.span, program):
         return
     times = Counter(each.name for each in _nodes(statement) if isinstance(each, Variable))
@@ -135,18 +141,19 @@ def _check_variables(statement: _Statement, program: AgentProgram, found: Diagno
         if amount == 1 and name[0].isupper():
             hint = (
                 _similar_name_hint(name, (each for each in times if each[0].isupper()))
-                or f"write _{name} or _, if it does not matter"
+                or f"write _{name} or _, if its value does not matter"
             )
             found.warning(
                 "JSN060",
-                f"the variable {name} occurs once",
+                f"the variable {name} occurs only once",
                 span_of_name(name, statement.span),
                 hint=hint,
             )
 
 
 def _is_written(span: Span, program: AgentProgram) -> bool:
-    """Return whether a statement is written in a file. Directives generate others."""
+    """Return whether a statement with this span is written in a program file, and was not generated
+    by a directive."""
     return span.source is program.source or span.source.name.endswith(".asl")
 
 
@@ -159,6 +166,24 @@ def _similar_name_hint(name: str, known: Iterable[str]) -> str | None:
         if min(len(name), len(each)) > 1 and _differs_by_one_letter(name, each)
     ]
     return f"did you mean '{min(near)}'?" if near else None
+
+
+def _misspelling_hint(name: str, known: Iterable[str], shortest: int) -> str | None:
+    """Return a hint with a known name of which ``name`` is probably a misspelling, or None.
+
+    Known names with fewer than ``shortest`` letters are left out. A short name must also begin with
+    the same letter: ``ball`` and ``wall`` are two names, and typing errors rarely affect the first
+    letter.
+    """
+    return _similar_name_hint(
+        name,
+        (
+            each
+            for each in known
+            if len(each) >= shortest
+            and (each[0] == name[0] or min(len(each), len(name)) >= _SHORTEST_ANY_START)
+        ),
+    )
 
 
 def _differs_by_one_letter(one: str, other: str) -> bool:
@@ -201,16 +226,16 @@ def _check_sources(statement: _Statement, names: _Names, found: Diagnostics) -> 
                 or f"a source is self, percept or an agent: {', '.join(names.agents)}"
             )
             span = span_of_name(f"source({name})", statement.span)
-            found.warning(
-                "JSN061", f"there is no agent '{name}', so nothing comes from it", span, hint=hint
-            )
+            message = f"there is no agent '{name}', so source({name}) never matches"
+            found.warning("JSN061", message, span, hint=hint)
 
 
 # --- constants and functors -----------------------------------------------------------------------
 
 
 class _Names:
-    """Names that occur in the sources of a system."""
+    """Names that occur in the programs and the other sources of a system, to find names that are
+    misspelt."""
 
     def __init__(self, agents: Mapping[str, AgentProgram], others: Iterable[Source]) -> None:
         self.agents = tuple(agents)
@@ -224,8 +249,8 @@ class _Names:
 
     @cached_property
     def sources(self) -> frozenset[str]:
-        """Possible sources of beliefs: agents, predefined sources, and sources that some program
-        assigns itself."""
+        """Possible sources of beliefs: the agents, the predefined sources, and names that some
+        program uses as a source when it adds a belief."""
         added = (
             step
             for each in self._programs
@@ -243,7 +268,7 @@ class _Names:
 
     @cached_property
     def _mentioned(self) -> Counter[str]:
-        """Number of occurrences of each name in all programs."""
+        """Number of occurrences of each functor in all programs."""
         every = (
             node
             for each in self._programs
@@ -254,7 +279,8 @@ class _Names:
 
     @cached_property
     def _names_at(self) -> Mapping[_Position, set[str]]:
-        """Map from a position to the names that occur there."""
+        """Map from a position in a term to the names that occur at this position in any program, or
+        are predefined there."""
         found: dict[_Position, set[str]] = {
             position: set(names) for position, names in _STANDARD.items()
         }
@@ -270,15 +296,16 @@ class _Names:
         """Warn about a constant or functor that occurs nowhere else, if a similar name occurs at
         the same position of another term.
 
-        If both names occur once, the second is reported. A belief that nothing reads is reported if
-        a similar one is read.
+        If both names occur only once, the second is reported. A belief that nothing reads is
+        reported if a belief with a similar name is read.
         """
         added = ((_belief(term), term) for term in _added(statement))
         for position, term in chain(_arguments(statement), added):
             name, standard = term.functor, _STANDARD.get(position, frozenset())
             is_belief = position == _belief(term)
+            shortest = _SHORTEST_BELIEF if is_belief else _SHORTEST
             if (
-                len(name) < (_SHORTEST_BELIEF if is_belief else _SHORTEST)
+                len(name) < shortest
                 or self._mentioned[name] > 1
                 or name in (*self._other_names, *self.agents, *standard)
             ):
@@ -294,8 +321,8 @@ class _Names:
                     if self._mentioned[each] > 1 or each in self._seen | standard
                 }
             )
-            hint = _similar_name_hint(name, known - {name}) or _similar_name_hint(
-                name, self._other_names
+            hint = _misspelling_hint(name, known - {name}, shortest) or _misspelling_hint(
+                name, self._other_names, shortest
             )
             if hint is not None:
                 span = span_of_name(name, statement.span)
@@ -303,12 +330,12 @@ class _Names:
 
 
 _SOURCE_STEPS = (AddBelief, ReplaceBelief, InternalAction)
-"""Steps that can give a belief an arbitrary source."""
+"""Kinds of steps that can give a belief any source."""
 
 
 def _arguments(statement: _Statement) -> Iterator[tuple[_Position, Literal]]:
-    """Yield the constants and structures that are arguments, annotations or list items, each with
-    its position."""
+    """Yield the constants and structures in a statement that are arguments, annotations or list
+    items, each with its position."""
     for node in _nodes(statement):
         if isinstance(node, List):
             yield from (
@@ -327,12 +354,13 @@ def _arguments(statement: _Statement) -> Iterator[tuple[_Position, Literal]]:
 
 
 def _belief(literal: Literal) -> _Position:
-    """Return the position that stands for all beliefs of the arity of a literal."""
+    """Return the entry of ``_Position`` that represents all beliefs with as many arguments as a
+    literal."""
     return (f"/{len(literal.arguments)}", 0)
 
 
 def _added(statement: _Statement) -> Iterator[Literal]:
-    """Yield the beliefs that a statement adds."""
+    """Yield the literals that a statement adds to the belief base."""
     match statement:
         case InitialBelief(literal) | BeliefRule(literal, _):
             yield literal
@@ -346,7 +374,8 @@ def _added(statement: _Statement) -> Iterator[Literal]:
 
 
 def _read(node: object) -> Iterator[Literal]:
-    """Yield the literals that queries, belief events and internal actions read."""
+    """Yield the literals in a part of a syntax tree that queries, belief events and internal
+    actions read."""
     match node:
         case Literal():
             yield from _read(node.arguments) if node.is_internal else (node,)
@@ -379,8 +408,8 @@ def _read(node: object) -> Iterator[Literal]:
 def _check_fail_goal(
     program: AgentProgram, agents: Mapping[str, AgentProgram], found: Diagnostics
 ) -> None:
-    """Warn about ``.fail_goal(g)`` for a goal that may be at the bottom of an intention. Jason
-    throws an exception there."""
+    """Warn about ``.fail_goal(g)`` for a goal g that may be at the bottom of an intention. Jason
+    3.3.2 throws a NullPointerException in this case."""
     own = [step for plan in program.plans for step in all_steps(plan)]
     bottom = {indicator(each.literal) for each in (*program.goals, *program.project_goals)}
     bottom |= {
@@ -396,21 +425,22 @@ def _check_fail_goal(
         if isinstance(step, InternalAction)
     )
     bottom |= {indicator(each) for action in sent for each in _achieved(action)}
-    hint = "let another goal pursue it: +!start <- !g."
+    hint = "post it as a subgoal of another goal: +!start <- !g."
     for step in own:
         match step:
             case InternalAction(Literal(".fail_goal", (Literal() as goal, *_))) if (
                 indicator(goal) in bottom
             ):
                 message = (
-                    f"at the bottom of an intention !{indicator(goal)} cannot be made to "
-                    "fail: Jason throws a NullPointerException"
+                    f"!{indicator(goal)} cannot be made to fail at the bottom of an intention: "
+                    "Jason throws a NullPointerException"
                 )
                 found.warning("JSN063", message, step.span, hint=hint)
 
 
 def _achieved(action: Literal) -> Iterator[Literal]:
-    """Yield the goals that a message asks its receiver to achieve."""
+    """Yield the goals that a message with the performative ``achieve`` asks its receiver to
+    achieve. ``action`` is the call of ``.send`` or ``.broadcast``."""
     if action.functor in (".send", ".broadcast") and Literal("achieve") in action.arguments:
         yield from (
             each

@@ -1,7 +1,7 @@
 """Changes of the belief base while ``for`` loops iterate over it.
 
-All changes use :func:`revise`, which moves the cursors of all active loops to the positions of
-Jason's iterators.
+All belief changes of an agent go through :func:`revise`. It adjusts the cursor of each active loop
+to the position that Jason's iterator would have.
 """
 
 from __future__ import annotations
@@ -35,13 +35,14 @@ def revise(
     lost: Collection[Term] | None = None,
     keeps_list: bool = False,
 ) -> None:
-    """Replace the agent's belief base, and adjust the position of each active ``for`` loop that
-    iterates over it.
+    """Replace the agent's belief base by ``after``, and adjust the position of each active ``for``
+    loop that iterates over it.
 
     ``lost`` are the annotations that a removed belief loses before it is removed; None means all of
     them. Jason stores the beliefs of each predicate in a list and discards a list that becomes
-    empty, so a loop over it does not see beliefs added later. With ``keeps_list``, the empty list
-    is kept and later beliefs are added to it. Jason does so if beliefs are removed by a pattern.
+    empty, so a loop over the old list does not see beliefs added later. With ``keeps_list``, the
+    empty list is kept and later beliefs are added to it. Jason does so if beliefs are removed by a
+    pattern.
     """
     before = mind.beliefs
     mind.beliefs = after
@@ -63,8 +64,8 @@ def revise(
 
 
 class _Change:
-    """Effect of a belief change on the cursors in the list of one predicate: entries are removed in
-    the order of the list, then others are added."""
+    """Effect of a belief change on the loops that iterate over the beliefs of one predicate:
+    entries are removed in the order of Jason's list, then new entries are added."""
 
     def __init__(
         self, before: Beliefs, after: Beliefs, lost: Collection[Term] | None, *, keeps_list: bool
@@ -105,7 +106,9 @@ def _bare_entry(entry: Literal | BeliefRule) -> Literal | BeliefRule:
 
 
 def _without(entry: Literal | BeliefRule, lost: Collection[Term] | None) -> Literal | BeliefRule:
-    """Return a belief as it is at its removal. It may retain annotations other than sources."""
+    """Return a removed belief or rule without the annotations in ``lost``, or without all its
+    annotations if ``lost`` is None. A loop that has already fetched the entry still sees it in this
+    form."""
     known = literal_of(entry)
     left = (
         () if lost is None else tuple(each for each in known.known_annotations if each not in lost)

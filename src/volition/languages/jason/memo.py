@@ -1,9 +1,9 @@
 """Memo of the results of reasoning-cycle stages, keyed by the slots that they read.
 
-A stage depends only on what it reads: ``Perceive`` on percepts and beliefs, ``Deliberate`` on
-events and beliefs. Many states differ only in other slots. The key is the sequence of reads in
-order, because the values read so far determine which slot is read next. The kernel does the same
-for whole steps.
+A stage depends only on the slots that it reads: ``Perceive`` on percepts and beliefs,
+``Deliberate`` on events and beliefs. Many states differ only in other slots. The key is the
+sequence of reads in order, because the values already read determine which slot is read next. The
+kernel memoises whole transitions in the same manner.
 """
 
 from __future__ import annotations
@@ -17,15 +17,16 @@ from volition.kernel.system import SlotView, identical_value
 __all__ = ["StageMemo"]
 
 _MAX_ENTRIES = 50_000
-"""Maximum number of stored results. Then the memo is cleared, to limit the memory of large
-explorations."""
+"""Maximum number of stored results. When it is reached, the memo is cleared, to limit the memory of
+large explorations."""
 
 T = TypeVar("T")
 
 
 @dataclass(slots=True)
 class _CachedResult:
-    """Leaf of the memo: the result that applies if the remaining slots have these values."""
+    """Leaf of the memo's decision tree: a stored result. It applies if ``slots``, which the nodes
+    above do not compare, have the given ``values``."""
 
     slots: tuple[str, ...]
     values: tuple[Hashable, ...]
@@ -34,15 +35,15 @@ class _CachedResult:
 
 @dataclass(slots=True)
 class _ReadNode:
-    """Inner node of the memo: the value of a slot selects the next node. Values are keyed by the
-    identity of their canonical object, see :meth:`StageMemo.canonical`."""
+    """Inner node of the memo's decision tree: the value of ``slot`` selects the next node. Values
+    are identified by the ``id`` of their canonical object, see :meth:`StageMemo.canonical`."""
 
     slot: str
     children: dict[int, _ReadNode | _CachedResult] = field(default_factory=dict)
 
 
 class StageMemo:
-    """Memo for functions that depend only on the slots that they read."""
+    """Memo of functions whose results depend only on the slots that they read."""
 
     def __init__(self) -> None:
         self._clear()
@@ -61,10 +62,11 @@ class StageMemo:
         *,
         should_store: Callable[[T], bool] = lambda _: True,
     ) -> T:
-        """Return the result of ``work`` for a view whose slots come from ``read``.
+        """Return the result of ``work``, either from the memo or by calling it with a view whose
+        slot values come from ``read``.
 
-        ``name`` identifies the function. A new result is stored only if ``should_store`` accepts
-        it.
+        ``name`` identifies the function ``work`` in the memo. A new result is stored only if
+        ``should_store`` returns True for it.
         """
         node = self._roots.get(name)
         while isinstance(node, _ReadNode):
@@ -87,7 +89,8 @@ class StageMemo:
         )
 
     def canonical(self, value: Hashable) -> Hashable:
-        """Return the canonical object for a value. Canonical values can be compared by identity."""
+        """Return the object that represents all values equal to ``value``. Two such objects can be
+        compared by identity."""
         entry = self._canonical_by_id.get(id(value))
         if entry is not None and entry[0] is value:
             return entry[1]
@@ -98,12 +101,14 @@ class StageMemo:
         return canonical
 
     def canonical_all(self, values: Mapping[str, Hashable]) -> Mapping[str, Hashable]:
-        """Return a map from slots to canonical values."""
+        """Return the same map from slots to values, with each value replaced by its canonical
+        object."""
         return {slot: self.canonical(value) for slot, value in values.items()}
 
     def _insert(self, name: Hashable, reads: Mapping[str, Hashable], result: object) -> None:
-        """Store a result. A common prefix of reads with a stored result becomes a chain of inner
-        nodes."""
+        """Store the result of the function ``name``. ``reads`` are the slots that it has read and
+        their values, in order. Reads that the result has in common with a stored result become a
+        chain of inner nodes."""
         slots, values = tuple(reads), tuple(reads.values())
         children: dict[Any, _ReadNode | _CachedResult] = self._roots
         key: Hashable = name
@@ -125,7 +130,7 @@ class StageMemo:
 
 
 class _RecordingView:
-    """View that records the slots read and their values, in order."""
+    """View of a state that records which slots are read and their values, in order."""
 
     __slots__ = ("_read", "seen")
 

@@ -1,8 +1,9 @@
-"""Processing of messages (``mail``), and the default plans for messages.
+"""Processing of received messages (rule ``mail`` of the reasoning cycle), and Jason's default plans
+for messages.
 
-``tell``, ``achieve`` and ``signal`` of literals take effect at once. Other messages become an event
-of the goal ``+!kqml_received(Sender, Performative, Content, Id)``. If the program has its own plan
-for that goal, all messages do.
+Messages ``tell``, ``achieve`` and ``signal`` with a literal as content take effect without a plan.
+All other messages become an event of the goal ``+!kqml_received(Sender, Performative, Content,
+Id)``. If the program has its own plan for that goal, all messages become such events.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ __all__ = ["default_plans", "mail", "message_number"]
 
 
 def mail(mind: AgentState) -> None:
-    """Process one message."""
+    """Process the first message of the agent's mailbox, if there is one."""
     mind.had_mail = bool(mind.mail)
     if not mind.had_mail:
         return
@@ -86,7 +87,8 @@ _IMMEDIATE: Mapping[str, Callable[[AgentState, Literal], str]] = {
 
 
 def _take_answer(mind: AgentState, message: Message) -> None:
-    """Process an answer that an intention waits for. Ignore it if it comes too late."""
+    """Process a message that answers a question of the agent. If the intention that asked no longer
+    waits for the answer, the message is ignored."""
     waiting = next((each for each in mind.waiting if each.number == message.reply), None)
     if waiting is None:
         mind.record("mail", f"ignores {message}, because no intention waits for it")
@@ -107,8 +109,8 @@ def _take_answer(mind: AgentState, message: Message) -> None:
 
 
 def _answer(message: Message) -> Term:
-    """Return the content of an answer: ``false`` for a refusal; literals get the sender as their
-    source."""
+    """Return the content of a message that answers a question: ``false`` for a refusal. Literals
+    get the sender as their source."""
     content = message.content
     if message.performative == "untell":
         return FALSE
@@ -125,7 +127,8 @@ def _answer(message: Message) -> Term:
 
 
 def message_number(term: Term) -> int | None:
-    """Return the number of the ask that a term such as ``mid3`` names, or None."""
+    """Return the number of the question that a message identifier such as ``mid3`` denotes, or None
+    if the term is not a message identifier."""
     match term:
         case Literal(functor, ()) if functor.startswith("mid") and functor[3:].isdigit():
             return int(functor[3:])
@@ -182,7 +185,8 @@ _DEFAULTS = """
 
 @cache
 def default_plans() -> Sequence[Plan]:
-    """Return Jason's default plans for messages, without those for plans as content."""
+    """Return Jason's default plans for messages, except those for messages that contain plans
+    (``tellHow``, ``askHow`` and so on)."""
     diagnostics = Diagnostics()
     plans = read_agent(Source("the plans for messages", _DEFAULTS), diagnostics).plans
     diagnostics.raise_errors()

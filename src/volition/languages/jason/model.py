@@ -1,4 +1,4 @@
-"""Model of a Jason system: the kernel's system, resolution of atoms, and state views.
+"""Model of a Jason system: construction of the transition system that the kernel explores.
 
 A state consists of the slots of :mod:`volition.languages.jason.state` for each agent, the slots of
 the world, one slot each for ``.df_*`` and ``.stopMAS`` if the programs use them, and one slot for
@@ -67,7 +67,8 @@ __all__ = ["JasonModel", "mind_of"]
 
 @dataclass(frozen=True)
 class JasonModel(JasonModelBase):
-    """Model of a Jason system. Implements :class:`volition.languages.protocols.Model`."""
+    """Model of a Jason system: its agents, settings and world. ``observed`` are the atoms of the
+    checked formulas. Implements :class:`volition.languages.protocols.Model`."""
 
     programs: Mapping[str, AgentProgram]
     settings: Mapping[str, Settings]
@@ -77,8 +78,9 @@ class JasonModel(JasonModelBase):
 
     @cached_property
     def system(self) -> System:
-        """The system to explore. It has components for each agent, for the effects and the results
-        of its actions, for its timers, for the world, and for the clock."""
+        """Transition system of the model, which the kernel explores. It has components for each
+        agent, for the effects and the results of its actions, for its timers, for the world, and
+        for the clock."""
         slots: dict[str, Any] = {
             **self.world.slots,
             **self._observer.otherwise,
@@ -139,7 +141,7 @@ class JasonModel(JasonModelBase):
         return EnvironmentComponent(self.world, self._observer, tuple(perceive_first))
 
     def agent(self, name: str) -> AgentContext:
-        """Return the constant data of an agent."""
+        """Return the constant data of the agent ``name``."""
         return self._agents[name]
 
     @cached_property
@@ -179,14 +181,16 @@ class JasonModel(JasonModelBase):
 
     @property
     def constant_slots(self) -> Mapping[str, Hashable]:
-        """A slot for each queried atom, since changes of these atoms are separate steps. Implements
+        """Slots that never change, one for each queried atom ``Bel``, ``Des`` or ``Int``. They mark
+        for which atoms this model was built: each change of such an atom is a separate transition,
+        so models for different atoms differ. Implements
         :class:`volition.languages.protocols.HasConstantSlots`."""
         queried = [each for each in self.observed if each.modality in _ATOM_STRUCTURES]
-        return {Slot(f"told apart: {formula_text(each)}", "memory"): None for each in queried}
+        return {Slot(f"observed: {formula_text(each)}", "memory"): None for each in queried}
 
     def _monitor(self, agent: str) -> AtomMonitor:
-        """Return the monitor of the queried atoms of an agent. It ensures that a step contains at
-        most one change of them."""
+        """Return the monitor that detects changes of the queried atoms of an agent. It is used so
+        that a transition contains at most one such change."""
         queried = [
             each
             for each in self.observed
@@ -212,8 +216,8 @@ class JasonModel(JasonModelBase):
 
 _STACKS = frozenset({"events", "running", "acting", "waiting", "due", "shelved"})
 _ATOM_STRUCTURES = {"Bel": _STACKS | {"beliefs"}, "Des": _STACKS, "Int": _STACKS}
-"""Map from a modality to the structures that its atoms depend on. ``Bel`` depends on intentions
-too, because rules may query them."""
+"""Map from a modality to the structures of an agent's state that its atoms depend on. ``Bel``
+depends on intentions too, because rules may query them."""
 
 
 def mind_of(state: SlotView, agent: str) -> Mapping[str, Any]:
@@ -223,7 +227,8 @@ def mind_of(state: SlotView, agent: str) -> Mapping[str, Any]:
 
 
 def _can_wait(program: AgentProgram) -> bool:
-    """Return whether an agent may have a timer other than that of a deadline."""
+    """Return whether an agent may have a timer: one of ``.wait``, ``.at`` or a question with a
+    timeout. Timers of goal deadlines do not count."""
     steps = [step for plan in program.plans for step in steps_in(plan.body)]
     asks = any(
         isinstance(step, InternalAction)
@@ -235,8 +240,9 @@ def _can_wait(program: AgentProgram) -> bool:
 
 
 def _initial_counts(program: AgentProgram, percepts: int, largest: int) -> Mapping[str, int]:
-    """Return the initial amount for each bound. Each event may become an intention, and each
-    intention may request an action."""
+    """Return, for each bound, the amount that the agent's initial data may take up. Each initial
+    event may become an intention, and each intention may request an action. ``largest`` is the
+    largest number in the system."""
     beliefs = len(program.beliefs) + len(program.project_beliefs) + percepts
     events = beliefs + len(program.goals) + len(program.project_goals)
     return {
@@ -249,14 +255,14 @@ def _initial_counts(program: AgentProgram, percepts: int, largest: int) -> Mappi
 
 
 _DEFAULT_MAX_NUMBER = 10_000
-"""Default limit for numbers if ``M_Num`` is not set. It exceeds what sums and products of a
-program's numbers usually reach."""
+"""Default limit for numbers if ``M_Num`` is not set, before ten times the largest number of the
+system is added. It exceeds what sums and products of a program's numbers usually reach."""
 
 
 def _initial(agent: AgentContext, program: AgentProgram) -> Mapping[str, Hashable]:
-    """Return the initial values of an agent's slots. The order of events is Jason's: beliefs of the
-    project, beliefs of the program from last to first, goals of the project, goals of the program.
-    """
+    """Return the initial values of an agent's slots. The order of the initial events is Jason's:
+    beliefs of the project file, beliefs of the program from last to first, goals of the project
+    file, goals of the program."""
     slots: dict[str, Any] = {mind_slot(agent.name, name): () for name in structure_names()}
     mind = AgentState(agent, slots)
     statements = (*program.project_beliefs, *reversed(program.beliefs))

@@ -1,11 +1,10 @@
-"""Namespaces of modules: resolution of unqualified names, ``this_ns::`` and ``::``, and local
-namespaces.
+"""Namespaces of modules: to which namespace a name in a program belongs.
 
 A module is the text between ``{begin namespace(n)}`` and ``{end}``, or a file included with a
 namespace. In a module, an unqualified belief, goal, event or query gets the namespace of the
 module. Terms do not: arguments of literals, annotations, items of lists, and both sides of a
-relation. In all of them ``::p`` and ``this_ns::p`` are in the namespace of the module. Keywords
-such as ``source(..)`` and ``self``, and actions, have no namespace.
+relation. Everywhere in the module, ``::p`` and ``this_ns::p`` are in its namespace. Keywords such
+as ``source(..)`` and ``self``, and actions, have no namespace.
 
 A namespace that a file declares as local is distinct from those of the same name in other files.
 Its internal name cannot be written in a program.
@@ -44,14 +43,15 @@ _KEYWORDS = frozenset(
         ("untellHow", 0),
     ]
 )
-"""Name and arity of terms that never have a namespace, even if one is written."""
+"""Name and arity of the terms that never have a namespace, even if the program writes one before
+them."""
 
 
 class Namespaces:
-    """Namespaces of one file; None is the default namespace.
+    """Namespaces that one file declares. None stands for the default namespace.
 
-    ``numbers`` make local names unique in all files of an agent. ``this`` is the module that is
-    being parsed.
+    ``numbers`` make the internal names of local namespaces unique in all files of an agent.
+    ``this`` is the namespace of the module that is being parsed.
     """
 
     def __init__(self, numbers: Iterator[int] | None = None, this: str | None = None) -> None:
@@ -60,14 +60,15 @@ class Namespaces:
         self._local: dict[str, str] = {}
 
     def named(self, word: str) -> str | None:
-        """Return the namespace that the prefix ``word::`` denotes."""
+        """Return the namespace that the prefix ``word::`` of a name denotes, or None for the
+        default namespace."""
         if word == "this_ns":
             return self.this
         return None if word == DEFAULT else word
 
     def declare(self, name: str, manner: str | None) -> str:
-        """Return the namespace that a directive declares. ``manner`` is ``local``, ``global`` or
-        None."""
+        """Return the namespace that a directive ``namespace(name, manner)`` declares. ``manner`` is
+        ``local``, ``global`` or None."""
         if manner == "global":
             self._local.pop(name, None)
         if manner == "local" and name not in self._local:
@@ -75,7 +76,9 @@ class Namespaces:
         return self._local[name] if manner == "local" else name
 
     def of(self, literal: Literal, namespace: str | None) -> str | None:
-        """Return the namespace of a literal, given the one that is written or implied."""
+        """Return the namespace to which a literal belongs, given the namespace that is written
+        before it or implied by its module. Local namespaces are replaced by their internal names.
+        """
         if (
             namespace is None
             or literal.is_internal
@@ -86,12 +89,13 @@ class Namespaces:
 
 
 def new_name(numbers: Iterator[int], name: str = "") -> str:
-    """Return a new internal name for a namespace. Programs cannot write it."""
+    """Return a new internal name for a local namespace. It begins with a character that programs
+    cannot write in a namespace."""
     return f"{_LOCAL}{next(numbers)}{name}"
 
 
 def has_local_names(term: Term) -> bool:
-    """Return whether a term contains a name of a local namespace."""
+    """Return whether a term contains a literal of a local namespace."""
     return any(
         isinstance(part, Literal) and (part.namespace or "").startswith(_LOCAL)
         for part in subterms(term)

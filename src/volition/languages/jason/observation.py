@@ -1,7 +1,8 @@
-"""Observation of actions for ``Does``, whose truth is not part of an agent's state.
+"""Observation of actions for the modality ``Does``, which is about the last transition and
+therefore not determined by an agent's state.
 
-For each observed action a slot stores whether the environment executed it in the step into the
-current state.
+For each action in a formula, an additional slot stores whether the environment executed it in the
+transition into the current state.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ __all__ = ["ActionObserver", "ObservedAction"]
 
 @dataclass(frozen=True)
 class ObservedAction:
-    """Action of an atom ``Does(agent, action)``. Its variables match anything; a variable as the
-    action matches any action."""
+    """Agent and action of an atom ``Does(agent, action)``. Variables in the action match anything;
+    a variable in place of the action matches any action."""
 
     agent: str
     action: Literal | Variable
@@ -37,15 +38,18 @@ class ObservedAction:
 
 @dataclass(frozen=True)
 class ActionObserver:
-    """All observed actions, and the slot values to write after each step."""
+    """All actions that atoms ``Does`` of the checked formulas refer to. It provides the slot values
+    to write in each transition."""
 
     watched: tuple[ObservedAction, ...] = ()
 
     @cached_property
     def otherwise(self) -> Mapping[str, Hashable]:
-        """Writes for a step that executes no action. They are also the initial values."""
+        """Slot values to write in a transition that executes no action: False for each observed
+        action. They are also the initial values."""
         return {each.slot: False for each in self.watched}
 
     def after(self, agent: str, action: Literal) -> Mapping[str, Hashable]:
-        """Return the writes for a step that executes an action."""
+        """Return the slot values to write in a transition in which the environment executes
+        ``action`` for ``agent``."""
         return {each.slot: each.fits(agent, action) for each in self.watched}

@@ -1,4 +1,4 @@
-"""Order of terms, used by ``<`` and ``.sort`` and for annotations.
+"""Jason's order of terms, used by ``<`` and ``.sort`` and to store annotations.
 
 Numbers come before strings, then lists, atoms and structures, unevaluated expressions, and
 variables. Structures are ordered by functor, positive before ``~``, then by arguments from left to

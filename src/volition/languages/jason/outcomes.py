@@ -1,8 +1,8 @@
-"""Exploration of nondeterministic stages: run a stage once for every resolution of its
-nondeterministic internal actions.
+"""Exploration of the nondeterministic choices within a stage of the reasoning cycle: the stage is
+run once for each resolution of its nondeterministic internal actions.
 
-Such an action can occur in a body, a context or a rule. The stage is run once for each of its
-solutions that can come first.
+Such an action, for example ``.random(List, X)``, can occur in a plan body, a context or a rule. The
+stage is run once for each solution of the action that can come first.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ _MAX_OUTCOMES = 10_000
 def all_outcomes(
     stage: Callable[[AgentState], Sequence[AgentState]], mind: AgentState
 ) -> Sequence[AgentState]:
-    """Return the states of the agent after a stage, for all resolutions of its choices. ``mind`` is
-    not changed. Raises BoundExceeded if there are more than 10,000 resolutions."""
+    """Return the states of the agent after a stage of the reasoning cycle, for all resolutions of
+    its nondeterministic choices. ``mind`` is not changed. Raises BoundExceeded if there are more
+    than 10,000 resolutions."""
     found: list[AgentState] = []
     pending: list[tuple[int, ...]] = [()]
     count = 0

@@ -1,5 +1,5 @@
-"""Check whether the order matters in which percepts become beliefs. Jason stores percepts in a hash
-table, whereas the world has a fixed order."""
+"""Check whether the result may depend on the order in which percepts become beliefs. Jason stores
+percepts in a hash table, whereas the world has a fixed order."""
 
 from __future__ import annotations
 
@@ -25,14 +25,15 @@ def check_percept_order(
     world: World,
     found: Diagnostics,
 ) -> None:
-    """Warn about each agent to which one change of the world shows several percepts with plans."""
+    """Warn about each agent for which one change of the world may add or remove several percepts
+    that trigger plans, if only the order of the world is explored."""
     for name, program in agents.items():
         if isinstance(world, DeclaredWorld) and settings[name].percept_order == "world":
             shown = next(iter(_simultaneous_events(name, program, world.tree)), None)
             if shown is not None:
                 message = (
-                    f"{shown} can occur at once for {name}, and Jason does not specify the order "
-                    "of such events"
+                    f"{shown} can occur at the same time for {name}, and Jason does not specify "
+                    "their order"
                 )
                 found.warning(
                     "JSN018",

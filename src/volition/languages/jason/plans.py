@@ -1,5 +1,5 @@
-"""Plan library: relevant plans for an event, and the plan that is selected (RelPl, ApplPl,
-SelAppl)."""
+"""Plan library of an agent: finding the relevant plans for an event and selecting an applicable one
+(rules RelPl, ApplPl and SelAppl of the reasoning cycle)."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 __all__ = ["KQML_RECEIVED", "ApplicablePlan", "PlanLibrary"]
 
 KQML_RECEIVED = "kqml_received/4"
-"""Goal of a message that is handled by plans."""
+"""Name and arity of the goal that represents a message to be handled by a plan."""
 
 
 @dataclass(frozen=True, slots=True)
 class ApplicablePlan:
-    """Plan for an event, with the unifier of its trigger and, once it is selected, the first
-    solution of its context."""
+    """Plan for an event and its bindings: the unifier of trigger and event and, once the plan is
+    selected, the first solution of its context."""
 
     plan: Plan
     body: Continuation
@@ -45,7 +45,8 @@ class PlanLibrary:
     def candidates(
         self, operator: Operator, kind: TriggerKind, literal: Literal
     ) -> Sequence[tuple[Plan, Continuation]]:
-        """Return the plans whose trigger has the name and arity of the event, or is a variable."""
+        """Return the plans that may be relevant for an event: those whose trigger has the operator,
+        kind, name and arity of the event, or is a variable. Each comes with its body."""
         return (
             self._index.get((operator, kind, indicator(literal)))
             or self._index.get((operator, kind, None))
@@ -53,7 +54,7 @@ class PlanLibrary:
         )
 
     def relevant(self, event: Event) -> Iterator[ApplicablePlan]:
-        """Yield the plans whose trigger unifies with the event (RelPl)."""
+        """Yield the plans whose trigger unifies with the event (rule RelPl)."""
         for plan, body in self.candidates(event.operator, event.kind, event.literal):
             found = unify(plan.trigger.literal, event.literal, {})
             if found is not None:
@@ -61,7 +62,7 @@ class PlanLibrary:
 
     def applicable(self, event: Event, knowledge: QueryContext) -> ApplicablePlan | None:
         """Return the first relevant plan whose context holds, with the first solution of the
-        context (ApplPl, SelAppl), or None."""
+        context (rules ApplPl and SelAppl), or None if there is none."""
         for option in self.relevant(event):
             if option.plan.context == TRUE:
                 return option
@@ -72,13 +73,13 @@ class PlanLibrary:
 
     @cached_property
     def has_atomic(self) -> bool:
-        """Whether an atomic intention can exist."""
+        """Whether some plan is atomic, so that an atomic intention can exist."""
         return any(each.is_atomic for each in (*self.program_plans, *self.default_plans))
 
     @cached_property
     def has_loops(self) -> bool:
-        """Whether some plan contains a ``for`` loop, which may change beliefs while it iterates
-        over them."""
+        """Whether some plan of the program contains a ``for`` loop, whose body may change the
+        beliefs over which the loop iterates."""
         return any(isinstance(step, For) for plan in self.program_plans for step in all_steps(plan))
 
     @cached_property
@@ -88,7 +89,7 @@ class PlanLibrary:
 
     @cached_property
     def waits_for_events(self) -> bool:
-        """Whether some ``.wait`` may wait for something other than time."""
+        """Whether some ``.wait`` may wait for an event or a query, not only for time to pass."""
         steps = (
             step
             for plan in (*self.program_plans, *self.default_plans)
@@ -103,7 +104,8 @@ class PlanLibrary:
 
     @cached_property
     def handles_messages(self) -> bool:
-        """Whether the program has its own plan for messages. Then all messages become events."""
+        """Whether the program has its own plan for the goal ``kqml_received/4``. In that case every
+        message becomes an event of this goal."""
         triggers = [
             each.trigger
             for each in self.program_plans
@@ -116,8 +118,9 @@ class PlanLibrary:
 
     @cached_property
     def _index(self) -> dict[tuple[str, str, str | None], list[tuple[Plan, Continuation]]]:
-        """Map from operator, kind and indicator to plans in order. The indicator None is for events
-        whose name no plan has.
+        """Map from operator, kind and indicator (name and arity) of an event to the candidate plans
+        in the order of the library. The indicator None stands for all events with a name that
+        occurs in no trigger.
 
         A plan whose trigger is a variable is in each list of its operator and kind, at its position
         in the program.

@@ -1,5 +1,5 @@
-"""Static over-approximation of the beliefs, goals, events and actions that can occur. Code that
-refers to anything else is probably an error."""
+"""Static over-approximation of the beliefs, goals, events and actions that can occur in a system.
+Code that refers to anything else is probably wrong."""
 
 from __future__ import annotations
 
@@ -39,23 +39,23 @@ from volition.languages.world.interface import World
 __all__ = ["ANYTHING", "Names", "PossiblePredicates", "alike"]
 
 ANYTHING = "*"
-"""Wildcard name. A set that contains it cannot be determined statically, for example because of the
-value of a variable."""
+"""Wildcard name. A set of names that contains it is not known completely, for example because a
+name is the value of a variable."""
 
 Names = frozenset[str]
-"""Indicators of literals, with their sign: ``~locked/1``."""
+"""Set of indicators of literals: sign, name and arity, such as ``~locked/1``."""
 
 
 @dataclass(frozen=True, eq=False)
 class PossiblePredicates:
-    """Predicates that the agents of a system may believe, want and execute. A result contains
-    :data:`ANYTHING` if it cannot be determined."""
+    """Predicates that the agents of a system may believe, pursue as goals, and execute as actions.
+    A returned set contains :data:`ANYTHING` if it is not known completely."""
 
     agents: Mapping[str, AgentProgram]
     world: World
 
     def believed(self, agent: str) -> Names:
-        """Return the predicates that an agent may come to believe, or has a rule for."""
+        """Return the predicates that an agent may come to believe, or for which it has a rule."""
         program = self.agents[agent]
         stated = (
             each.head if isinstance(each, BeliefRule) else each.literal
@@ -64,7 +64,8 @@ class PossiblePredicates:
         return self.posted(agent, "+", "belief") | _named(stated)
 
     def posted(self, agent: str, operator: str, kind: TriggerKind) -> Names:
-        """Return the predicates of an agent's possible events of a kind."""
+        """Return the predicates for which an agent may have events with this operator (``+`` or
+        ``-``) and kind (``belief``, ``achieve`` or ``test``)."""
         match kind:
             case "achieve":  # any goal may fail
                 return self._wanted[agent]
@@ -99,8 +100,9 @@ class PossiblePredicates:
         return _named((*own, *abolished)) | self._sent(agent, "untell") | self._answered(agent)
 
     def _answered(self, agent: str) -> Names:
-        """Return the beliefs that can change without a step of the agent that names them: percepts,
-        answers, providers of subscribed services, and steps that are variables."""
+        """Return the beliefs of an agent that can change although no belief change or ``tell``
+        message names them: percepts, answers to its questions, providers of subscribed services,
+        and anything if a step is a variable."""
         answers = (
             self._content(call)
             for call in self._calls(agent, ".send")
@@ -130,7 +132,8 @@ class PossiblePredicates:
         return found
 
     def _unsaid(self, agent: str) -> Names:
-        """Return ANYTHING if some step is a variable, which may do anything."""
+        """Return ``{ANYTHING}`` if some step of the agent is a variable, which may do anything,
+        otherwise the empty set."""
         return (
             frozenset({ANYTHING})
             if any(isinstance(step, VariableStep) for step in self._steps[agent])
@@ -150,7 +153,7 @@ class PossiblePredicates:
 
     def queryable(self) -> Names:
         """Return the predicates that a formula can query with ``Bel``, ``Des`` or ``Int``: those
-        that some agent may believe, want, remove or query."""
+        that some agent may believe, pursue, remove or query."""
         return self._attitudes
 
     @cached_property
@@ -174,7 +177,7 @@ class PossiblePredicates:
         return frozenset(named - {"kqml_received/4"})
 
     def actions(self) -> Names:
-        """Return the actions that some agent may execute, and those of the world."""
+        """Return the actions that some agent may execute, and those that the world defines."""
         return self._actions
 
     @cached_property
@@ -193,7 +196,8 @@ class PossiblePredicates:
     # --- messages ---------------------------------------------------------------------------------
 
     def _sent(self, receiver: str, force: str) -> Names:
-        """Return the possible contents of messages to an agent with a performative."""
+        """Return the predicates of the contents of messages that may be sent to ``receiver`` with
+        the performative ``force``."""
         contents: list[Term] = []
         for sender in self.agents:
             for call in self._calls(sender, ".send"):
@@ -227,7 +231,8 @@ class PossiblePredicates:
 
 
 def _named(terms: Iterable[Term]) -> Names:
-    """Return the names of literals, and of those in lists. A variable may be anything."""
+    """Return the indicators of literals, and of the literals in lists. For a variable or a string,
+    the result contains :data:`ANYTHING`."""
     found: set[str] = set()
     waiting = list(terms)
     while waiting:
@@ -244,7 +249,7 @@ def _named(terms: Iterable[Term]) -> Names:
 
 
 def _force(call: Literal) -> str | None:
-    """Return the performative of a message, or None if it is not a constant."""
+    """Return the performative of a call of ``.send``, or None if it is not a constant."""
     return _says(call.arguments[1]) if len(call.arguments) > 1 else None
 
 
@@ -253,7 +258,7 @@ def _says(term: Term) -> str | None:
 
 
 def _reaches(receiver: Term, agent: str) -> bool:
-    """Return whether a message may go to an agent."""
+    """Return whether a message with this receiver argument may go to ``agent``."""
     match receiver:
         case Literal(name) | Text(name):
             return name == agent
@@ -263,8 +268,8 @@ def _reaches(receiver: Term, agent: str) -> bool:
 
 
 def alike(literal: Literal, known: Iterable[str]) -> str | None:
-    """Return a hint for an unknown literal: the same name with another number of arguments, or a
-    similar name."""
+    """Return a hint for an unknown literal: known predicates with the same name and another number
+    of arguments, or a similar name. Return None if there are none."""
     names = sorted(set(known) - {ANYTHING})
     same_name = [
         each for each in names if each.rpartition("/")[0].removeprefix("~") == literal.functor

@@ -1,7 +1,7 @@
-"""Terms as Jason prints them and concatenates them to strings.
+"""Texts of terms as Jason prints them and concatenates them to strings.
 
-This is the text of ``toString`` in Jason, which programs can inspect. Messages and traces of
-Volition write formulas with fewer brackets.
+They are those of ``toString`` in Jason, because programs can inspect them. In messages and traces,
+Volition writes formulas with fewer brackets.
 """
 
 from __future__ import annotations
@@ -32,16 +32,18 @@ _WORDS = ("div", "mod")
 
 
 def printed(term: Term, bindings: Bindings) -> str:
-    """Return a term as ``.print`` and ``.concat`` show it: a string without its quotes, anything
-    else as Jason writes it.
+    """Return a term as ``.print`` and ``.concat`` show it: a string without its quotes, any other
+    term as Jason writes it.
 
-    A variable without a value is shown as the first variable of the plan that is an alias of it.
+    A variable without a value is shown by the name of the first variable of the plan that is bound
+    to it.
     """
     return term.value if isinstance(term, Text) else _text(term, _names(bindings))
 
 
 def _names(bindings: Bindings) -> Mapping[str, str]:
-    """Return a map from the variables of goals to their names in the plan."""
+    """Return a map from variables without a value, such as ``?0``, to the names of the plan's
+    variables that are bound to them."""
     names: dict[str, str] = {}
     for name, value in sorted(bindings.items()):
         if isinstance(value, Variable) and not name.startswith("?"):

@@ -1,4 +1,4 @@
-"""Parsed and checked Jason system: agents, their world, and their settings."""
+"""Parsed and checked Jason system, ready for verification: agents, world and settings."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ __all__ = ["JasonProgram"]
 
 @dataclass(frozen=True, repr=False)
 class JasonProgram(HtmlProgram):
-    """Jason system. Implements :class:`volition.languages.protocols.ParametricProgram`."""
+    """Parsed and checked Jason system. Implements
+    :class:`volition.languages.protocols.ParametricProgram`."""
 
     name: str
     sources: Sequence[Source]
@@ -44,25 +45,26 @@ class JasonProgram(HtmlProgram):
     heading: Sequence[tuple[str, str]] = ()
     language: str = "Jason"
     unsliced: JasonProgram | None = None
-    """Program that this one is a slice of. Names in formulas are checked against it."""
+    """Program from which this one was obtained by slicing, or None. Names in formulas are checked
+    against the unsliced program."""
 
     @property
     def parameters(self) -> Mapping[str, Fraction]:
-        """Numeric parameters of the world."""
+        """Numeric parameters of the world: a map from their names to their values."""
         return numeric_parameters(self.world)
 
     def with_parameters(self, values: Mapping[str, Fraction]) -> JasonProgram:
-        """Return the same system with other parameters of the world. Raises :class:`InputError` for
-        invalid values."""
+        """Return the same system with other values for parameters of the world. Raises
+        :class:`InputError` for invalid values."""
         return replace(self, world=with_numeric_parameters(self.world, values))
 
     def model(
         self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()
     ) -> JasonModel:
-        """Return the model. The cycle of an agent is cut wherever a stage may change one of the
-        ``observed`` atoms.
+        """Return the model of this system. A transition of an agent ends wherever a stage of the
+        reasoning cycle may change one of the ``observed`` atoms.
 
-        The parameters in ``symbolic`` stay symbolic in the probabilities of the world. If a
+        The parameters in ``symbolic`` stay symbolic in the probabilities of the world. If such a
         parameter determines more than probabilities, this method or the exploration raises
         :class:`ParameterNeeded`.
         """
@@ -75,8 +77,8 @@ class JasonProgram(HtmlProgram):
         return JasonModel(self.agents, self.settings, world, tuple(observed), known)
 
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
-        """Return the dependencies of the system with respect to some formulas: see
-        :mod:`volition.languages.jason.dependencies`."""
+        """Return the dependencies that slicing uses to decide which plans can influence
+        ``formulas``: see :mod:`volition.languages.jason.dependencies`."""
         beside = next((each for each in self.sources if each.name.endswith(".volition")), None)
         stated = (
             []
@@ -96,8 +98,8 @@ class JasonProgram(HtmlProgram):
         )
 
     def with_sources(self, texts: Iterable[tuple[Source, Source]]) -> JasonProgram:
-        """Return the same system with the same settings, parsed from other sources. ``texts`` are
-        pairs of an old and a new source."""
+        """Return the system with the same settings, parsed from changed sources. ``texts`` are
+        pairs of an old source and the new source that replaces it."""
         changed = {id(old): new for old, new in texts}
         diagnostics = Diagnostics()
         agents, settings, world = dict(self.agents), dict(self.settings), self.world
@@ -181,7 +183,8 @@ class JasonProgram(HtmlProgram):
 
 
 def _formula(formula: Term, binding: int = 0) -> str:
-    """Return the text of a formula with brackets only where precedence requires them."""
+    """Return the text of a formula with brackets only where precedence requires them. ``binding``
+    is the precedence of the surrounding operator."""
     match formula:
         case Or(left, right):
             text, own = f"{_formula(left, 1)} | {_formula(right)}", 0

@@ -1,5 +1,5 @@
-"""Parser for Jason projects (``.mas2j``): the agents, their files, and their initial beliefs and
-goals.
+"""Parser for Jason project files (``.mas2j``): the agents, their files, and their initial beliefs
+and goals.
 
 Settings about machines and windows (``infrastructure``, ``at``, ``classpath``, ``verbose``,
 ``mindinspector``) have no effect on the semantics and are ignored. Java classes that may change how
@@ -38,19 +38,21 @@ _OPTIONS: Mapping[str, tuple[str, Mapping[str, object]]] = {
     "intBels": ("int_bels", {"sameFocus": "sameFocus", "newFocus": "newFocus"}),
     "tro": ("tro", {"true": True, "false": False}),
 }
-"""Options of an agent that change how it reasons: the setting, and the meaning of its values."""
+"""Map from an option of an agent in a project file that changes how the agent reasons to the name
+of its setting, and a map from the option's values to those of the setting."""
 
 _MAX_AGENTS = 1000
 RESERVED = ("self", "percept", "df", "world", "environment")
-"""Reserved names: sources of beliefs, and components of the system."""
+"""Names that an agent cannot have, because they denote sources of beliefs or components of the
+system."""
 
 _ONLY: Mapping[str, str] = {"nrcbp": "1", "synchronised": "false"}
-"""Options that are supported only with their default value."""
+"""Map from options of an agent that are supported only with their default value to this value."""
 
 
 @dataclass(frozen=True, slots=True)
 class JavaClass:
-    """Java class that a project names, with its role, both as written."""
+    """Java class that a project file names, and its role there, such as ``agentArchClass``."""
 
     role: str
     name: str
@@ -59,7 +61,7 @@ class JavaClass:
 
 @dataclass(frozen=True, slots=True)
 class AgentEntry:
-    """Agent of the system. A declaration with ``#n`` gives n entries."""
+    """Agent that a project file declares. A declaration with ``#n`` gives n entries."""
 
     name: str
     file: str
@@ -71,7 +73,7 @@ class AgentEntry:
 
 @dataclass
 class Project:
-    """Parsed project file."""
+    """Parsed project file (``.mas2j``)."""
 
     source: Source
     agents: list[AgentEntry] = field(default_factory=list)
@@ -82,7 +84,7 @@ class Project:
 
 
 def read_project(source: Source, diagnostics: Diagnostics) -> Project:
-    """Parse a project file. Errors go to ``diagnostics``."""
+    """Parse a project file (``.mas2j``). Errors go to ``diagnostics``."""
     project = Project(source)
     reader = _ProjectReader(source, diagnostics, project)
     try:
@@ -154,7 +156,7 @@ class _ProjectReader(Tokens):
         return JavaClass(role, name, self.span(first))
 
     def _at(self) -> None:
-        """Skip ``at "host"``, which has no effect on the semantics."""
+        """Skip ``at "host"`` after an agent or environment. It has no effect on the semantics."""
         if self.next.text == "at":
             self.take()
             self.expect(STRING)
@@ -177,7 +179,7 @@ class _ProjectReader(Tokens):
             found = self._class("directive")
             self.diagnostics.error(
                 "JSN003",
-                f"the directive '{name.text}' in Java cannot be verified",
+                f"the directive '{name.text}' is implemented in Java and cannot be verified",
                 found.span,
                 hint="write the plans that it generates",
             )
@@ -196,8 +198,8 @@ class _ProjectReader(Tokens):
     # --- agents -----------------------------------------------------------------------------------
 
     def _agents(self) -> None:
-        """Parse the agents up to the next section. After an error in one agent, parsing continues
-        with the next."""
+        """Parse the agents of the section ``agents:``. After an error in one agent, parsing
+        continues with the next agent."""
         while self.next.kind == NAME and self.ahead().kind != ":":
             try:
                 self._agent()
@@ -262,7 +264,8 @@ class _ProjectReader(Tokens):
         return int(token.text)
 
     def _file(self, name: str) -> str:
-        """Return the file of an agent: as written, or the agent's name with ``.asl``."""
+        """Return the program file of the agent ``name``: the file written next, or the agent's name
+        with ``.asl`` if none is written."""
         start = self.next.start
         end = start
         while (
@@ -320,8 +323,9 @@ class _ProjectReader(Tokens):
         return entry
 
     def _with_literals(self, entry: AgentEntry, option: str, value: Token) -> AgentEntry:
-        """Return the entry with the literals of ``beliefs = "p(1), q"`` or ``goals = "g"``. Without
-        escapes, the quoted text is parsed in place, so that errors have exact positions."""
+        """Return the agent with the literals of the option ``beliefs = "p(1), q"`` or ``goals =
+        "g"``. Unless the quoted text contains escapes, it is parsed in place, so that errors have
+        exact positions."""
         source, start, end = self.source, value.start, value.end
         if value.kind == STRING:
             start, end = start + 1, end - 1

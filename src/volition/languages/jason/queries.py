@@ -1,4 +1,4 @@
-"""Query evaluation: the solutions of a formula over beliefs and rules.
+"""Evaluation of queries: the solutions of a formula over the beliefs and rules of an agent.
 
 The search is left to right and depth first, with backtracking, and computes solutions lazily.
 ``not`` is negation as failure and binds nothing. Cut and tabling are not supported. The search has
@@ -65,17 +65,17 @@ unbounded."""
 
 
 class ActionError(Exception):
-    """Error of an internal action: its arguments are invalid. It gives no solution in a query, and
-    the failure ``ia_failed`` in a body."""
+    """Error: an internal action was called with invalid arguments. In a query the action then has
+    no solution; in a plan body it fails with ``ia_failed``."""
 
 
 class UnboundedRecursion(BoundExceeded):
-    """Error: a rule calls itself more than ``MAX_CALLS`` levels deep."""
+    """Error: rules call rules more than ``MAX_CALLS`` levels deep."""
 
     def __init__(self, rule: BeliefRule) -> None:
         message = (
             f"a query for {indicator(rule.head)} calls rules more than {MAX_CALLS:,} levels "
-            "deep, probably without end"
+            "deep: the recursion probably does not end"
         )
         InputError.__init__(
             self,
@@ -91,31 +91,33 @@ class UnboundedRecursion(BoundExceeded):
 
 
 class QueryContext(Protocol):
-    """Data that a query can access: beliefs and rules, internal actions, and functions."""
+    """Data of an agent that the evaluation of a query can access: beliefs and rules, internal
+    actions, and functions."""
 
     @property
     def agent(self) -> str:
-        """Name of the agent."""
+        """Name of the agent whose beliefs are queried."""
 
     @property
     def agents(self) -> tuple[str, ...]:
-        """Names of all agents, in the order of their declaration."""
+        """Names of all agents of the system, in the order of their declaration."""
 
     def candidates(self, query: Literal | Variable) -> Iterable[Literal | BeliefRule]:
-        """Return the beliefs and rules of the query's predicate, newest first. For an unbound
-        variable, return all."""
+        """Return the beliefs and rules that may match a query: those of its predicate, newest
+        first, or all of them if the query is an unbound variable."""
 
     def call(self, action: Literal, bindings: Bindings) -> Iterator[Bindings]:
-        """Return the solutions of an internal action. Its arguments are not instantiated;
-        ``bindings`` contains their values."""
+        """Return the solutions of an internal action as extended bindings. Variables in its
+        arguments have not been replaced by their values, which ``bindings`` contains."""
 
     def function(self, name: str, arity: int) -> str | None:
-        """Return the predicate that ``register_function`` registered for this function, or None."""
+        """Return the predicate that the directive ``register_function`` has registered for this
+        function name and arity, or None."""
 
     def evaluate(self, call: Literal) -> Term | None:
-        """Return the value of a function over beliefs, or None if it has none.
+        """Return the value of a function that depends on beliefs, or None if it has no value.
 
-        ``.count(q)`` is the number of solutions. The value of a registered function is the
+        ``.count(q)`` is the number of solutions of q. The value of a registered function is the
         additional last argument of its predicate.
         """
         if call.functor == ".count" and len(call.arguments) == 1:
@@ -131,14 +133,15 @@ _RESULT = "?result"
 
 
 def first_solution(formula: Term, bindings: Bindings, knowledge: QueryContext) -> Bindings | None:
-    """Return the first solution of a formula, or None. Contexts, ``?q``, constraints and ``if`` use
-    it."""
+    """Return the bindings of the first solution of a formula, or None if it has none. Contexts,
+    test goals, constraints and ``if`` use the first solution."""
     return next(solutions(formula, bindings, knowledge), None)
 
 
 def holds(relation: str, left: Term, right: Term) -> bool:
-    r"""Return whether a relation holds between two instantiated terms. ``==`` and ``\==`` compare
-    structure including annotations; the others use the order of terms."""
+    r"""Return whether a relation holds between two terms whose variables have been replaced by
+    their values. ``==`` and ``\==`` compare the structure, including annotations; the other
+    relations use Jason's order of terms."""
     if relation == "==":
         return left == right
     if relation == "\\==":
@@ -158,14 +161,15 @@ def holds(relation: str, left: Term, right: Term) -> bool:
 
 
 class GoalList(NamedTuple):
-    """Goals left to prove, in order."""
+    """Linked list of the goals that a proof has yet to prove, in order."""
 
     first: ProofGoal
     rest: GoalList | None
 
 
 class ProofState(NamedTuple):
-    """State of a proof: goals left to prove, bindings, and depth of nested rule calls."""
+    """State of a proof: the goals left to prove, the bindings, and the depth of nested rule calls
+    (``calls``)."""
 
     goals: GoalList | None
     bindings: Bindings
@@ -174,8 +178,8 @@ class ProofState(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RuleReturn:
-    """Goal at the end of a rule body: pass the values of the head to the caller. Arguments that
-    were known at the call are left out."""
+    """Special goal at the end of a rule body: return to the caller of the rule with the values of
+    the arguments of its head. Arguments that were known at the call are left out."""
 
     head: Literal
     query: Literal | Variable
@@ -185,8 +189,8 @@ class RuleReturn:
 
 @dataclass(frozen=True, slots=True)
 class _NegatedGoalProved:
-    """Goal after the operand of ``not``: the operand is proved, so the negation fails. All choice
-    points from ``height`` on are removed."""
+    """Special goal after the operand of ``not``: if it is reached, the operand has been proved, so
+    the negation fails. All choice points from index ``height`` of the stack on are removed."""
 
     height: int
 
@@ -195,8 +199,11 @@ ProofGoal = Term | RuleReturn | _NegatedGoalProved
 
 
 class ChoicePoint(NamedTuple):
-    """Alternatives that have not been tried. For a choice among beliefs and rules, ``entries`` are
-    those left, ``query`` is matched with them, and ``after`` is the state to continue with."""
+    """Alternatives of a proof that have not been tried yet.
+
+    If they are beliefs and rules, ``entries`` are those left, ``query`` is the literal that is
+    matched with them, and ``after`` is the proof state to continue with after a match.
+    """
 
     ways: Iterator[ProofState]
     entries: Iterator[Literal | BeliefRule] = iter(())
@@ -205,7 +212,8 @@ class ChoicePoint(NamedTuple):
 
 
 def solutions(formula: Term, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """Return the bindings under which a formula holds, in Jason's order."""
+    """Return the solutions of a formula lazily, in Jason's order: the bindings under which it
+    holds."""
     return search(
         [ChoicePoint(iter([ProofState(GoalList(formula, None), bindings, 0)]))], knowledge
     )
@@ -217,7 +225,8 @@ def solve_by_rules(
     bindings: Bindings,
     knowledge: QueryContext,
 ) -> Iterator[Bindings]:
-    """Return the solutions of an internal action that is declared by rules and facts."""
+    """Return the solutions of an internal action that is declared by rules and facts in the options
+    file. The arguments may contain variables, which ``bindings`` maps to their values."""
     arguments = tuple(apply(each, bindings, knowledge) for each in action.arguments)
     return search(
         [resolve_among(replace(action, arguments=arguments), rules, ProofState(None, bindings, 0))],
@@ -226,17 +235,18 @@ def solve_by_rules(
 
 
 def search(stack: list[ChoicePoint], knowledge: QueryContext) -> Iterator[Bindings]:
-    """Yield the solutions from a stack of choice points, the last one first. After each solution
-    the stack contains the untried alternatives."""
+    """Yield the solutions of a proof search that starts from a stack of choice points, the last one
+    first. After each solution the stack contains the untried alternatives."""
     while (state := _next_solution(stack, knowledge)) is not None:
         yield state.bindings
 
 
 def _next_solution(stack: list[ChoicePoint], knowledge: QueryContext) -> ProofState | None:
-    """Search for the next solution. Return None if there is none.
+    """Return the proof state of the next solution, or None if there is none.
 
     Queries inside internal actions and functions are recursive Python calls. Their depth has its
-    own bound, because with a high recursion limit the stack of the process would overflow first.
+    own bound, because with a high recursion limit the stack of the Python process would overflow
+    first.
     """
     _running.queries += 1
     try:
@@ -259,7 +269,7 @@ def _next_solution(stack: list[ChoicePoint], knowledge: QueryContext) -> ProofSt
 
 
 class _Running(threading.local):
-    """Number of nested queries that are running in one thread."""
+    """Number of queries that are nested inside each other in the current thread."""
 
     queries = 0
 
@@ -268,19 +278,21 @@ _running = _Running()
 
 
 def _nested_too_deeply() -> BoundExceeded:
-    message = "queries inside internal actions are nested too deeply, probably without end"
+    message = (
+        "queries inside internal actions are nested too deeply: the recursion probably does not end"
+    )
     return BoundExceeded(
         "JSN053",
         message,
-        "a rule that queries itself inside .findall or .count needs a case that ends",
+        "a rule that queries itself inside .findall or .count needs a case that ends the recursion",
     )
 
 
 def _step(
     state: ProofState, stack: list[ChoicePoint], knowledge: QueryContext
 ) -> ProofState | None:
-    """Resolve the first goal. Return the single state that follows, or None; in that case all
-    alternatives have been pushed on the stack."""
+    """Resolve the first goal of a proof state. Return the proof state that follows if there is
+    exactly one. Otherwise return None, after pushing the alternatives, if any, on the stack."""
     assert state.goals is not None
     goal, rest = state.goals
     bindings, calls = state.bindings, state.calls
@@ -329,7 +341,8 @@ def _step(
 def resolve_among(
     query: Literal | Variable, entries: Iterable[Literal | BeliefRule], after: ProofState
 ) -> ChoicePoint:
-    """Return the choice point of a query over some beliefs and rules."""
+    """Return the choice point for matching a query with the beliefs and rules in ``entries``.
+    ``after`` is the proof state to continue with after a match."""
     left = iter(entries)
     return ChoicePoint(_believed(query, left, after), left, query, after)
 
@@ -337,7 +350,7 @@ def resolve_among(
 def _believed(
     query: Literal | Variable, entries: Iterable[Literal | BeliefRule], after: ProofState
 ) -> Iterator[ProofState]:
-    """Yield the states that follow from each belief and rule in turn."""
+    """Yield the proof states that follow from matching a query with each belief and rule."""
     names: dict[str, str] | None = None
     inside: Literal | Variable = query
     for entry in entries:
@@ -360,8 +373,8 @@ def _believed(
 
 
 def _unknown(literal: Literal | Variable, query: Literal | Variable) -> Literal | Variable:
-    """Return a literal with only those arguments that are unknown in the query. Its functor is
-    empty, because its name with fewer arguments may be that of a function."""
+    """Return a literal with only those arguments whose counterparts in the query contain unknowns.
+    Its functor is empty, because its name with fewer arguments may be that of a function."""
     if isinstance(literal, Variable) or isinstance(query, Variable):
         return literal
     pairs = zip(literal.arguments, query.arguments, strict=True)
@@ -375,8 +388,9 @@ def _unknown(literal: Literal | Variable, query: Literal | Variable) -> Literal 
 def _return_to_caller(
     goal: RuleReturn, local: Bindings, knowledge: QueryContext
 ) -> ProofState | None:
-    """Return the state of the caller with the values that a rule found. Variables of the query get
-    their old names back; other variables get new names."""
+    """Return the proof state of a rule's caller, extended by the values that the rule has found, or
+    None if they do not match. Variables of the query get their old names back; other variables get
+    new names."""
     if not goal.names:
         return goal.caller
     head = apply(goal.head, local, knowledge)
@@ -396,7 +410,7 @@ def _return_to_caller(
 
 
 def _unused(bindings: Bindings, names: Iterable[str]) -> Iterator[str]:
-    """Yield variable names that do not occur in a scope."""
+    """Yield variable names ``?1``, ``?2``, .. that do not occur in ``names`` or in the bindings."""
     used = {*names, *bindings}.union(*(variables(value) for value in bindings.values()))
     number = 0
     while True:
@@ -408,7 +422,8 @@ def _unused(bindings: Bindings, names: Iterable[str]) -> Iterator[str]:
 def _internal_action_solutions(
     action: Literal, after: ProofState, knowledge: QueryContext
 ) -> Iterator[ProofState]:
-    """Yield the states that follow from an internal action. An ActionError ends the solutions."""
+    """Yield the proof states that follow from the solutions of an internal action. If it raises
+    ActionError, there are no more solutions."""
     try:
         for found in knowledge.call(action, after.bindings):
             yield ProofState(after.goals, found, after.calls)

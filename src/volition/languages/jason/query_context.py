@@ -1,5 +1,5 @@
-"""Query context of an agent: its beliefs and rules, the standard library, its own intentions, and
-the internal actions that the project declares."""
+"""Data that the queries of an agent can access: its beliefs and rules, the standard library, its
+own intentions, and the internal actions that the project declares."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ __all__ = ["AgentQueryContext", "is_nondeterministic"]
 
 
 class AgentQueryContext(QueryContext):
-    """Query context of an agent in the middle of a step.
+    """Query context of an agent while one of its transitions is computed.
 
     A nondeterministic internal action has one solution, chosen by :meth:`AgentState.choose`: see
-    :mod:`volition.languages.jason.outcomes`. If it is declared as a repeated choice, the other
-    solutions follow.
+    :mod:`volition.languages.jason.outcomes`. If the action is declared as a repeated choice, its
+    other solutions follow on backtracking.
     """
 
     def __init__(self, mind: AgentState) -> None:
@@ -60,8 +60,9 @@ class AgentQueryContext(QueryContext):
     def _chosen_solution(
         self, action: Literal, index: int | None, bindings: Bindings
     ) -> Iterator[Bindings]:
-        """Return one of the solutions. If the argument at ``index`` is already bound, there is no
-        solution when another value is chosen for it."""
+        """Return one solution of a nondeterministic internal action. If the argument at ``index``,
+        which receives the chosen value, is already bound to a different value, there is no
+        solution."""
         if index is None or isinstance(known := apply(action.arguments[index], bindings), Variable):
             several = list(self._solutions(action, bindings))
             return iter(several[self._mind.choose(len(several)) :][:1])
@@ -97,8 +98,9 @@ _VALUE = "?value"
 
 
 def _chosen_index(action: Literal, declared: InternalActionModel | None) -> int | None:
-    """Return the index of the argument that is chosen: X of ``choice X in ..``, or the second of
-    ``.random`` and ``.shuffle``. None if there is no such argument."""
+    """Return the index of the argument of a nondeterministic internal action that receives the
+    chosen value: X of ``choice X in ..``, or the second of ``.random`` and ``.shuffle``. Return
+    None if there is no such argument."""
     if declared is None:
         return 1
     match declared.rules[0]:
@@ -110,7 +112,8 @@ def _chosen_index(action: Literal, declared: InternalActionModel | None) -> int 
 
 
 def is_nondeterministic(mind: AgentState, action: Literal) -> bool:
-    """Return whether any solution of an internal action may come first."""
+    """Return whether an internal action chooses nondeterministically which of its solutions comes
+    first."""
     declared = mind.agent.settings.internal.get(action.functor)
     return action.functor in NONDETERMINISTIC_ACTIONS or (
         declared is not None and declared.is_choice

@@ -1,8 +1,8 @@
 """Resumable queries for ``for`` loops, whose body may change the beliefs that the query reads.
 
-Jason computes the next solution when the next iteration begins. It traverses the list of a
-predicate with an iterator (of Java's ``LinkedBlockingDeque``) that already holds the next entry. So
-the state contains a :class:`Cursor` for each list that a loop traverses.
+Jason computes the next solution only when the next iteration begins. It traverses its list of the
+beliefs of a predicate with an iterator (of Java's ``LinkedBlockingDeque``) that already holds the
+next entry. Therefore the state contains a :class:`Cursor` for each list that a loop traverses.
 """
 
 from __future__ import annotations
@@ -29,18 +29,20 @@ from volition.languages.jason.terms import Bindings, Literal, Term, Variable
 __all__ = ["Cursor", "SuspendedChoicePoint", "first_loop_solution", "next_loop_solution"]
 
 _MAX_CALLS = 50
-"""If more rules than this are nested, all solutions are computed at once. Otherwise the untried
+"""Maximum depth of nested rules for which untried alternatives are stored in the state. If rules
+are nested more deeply, all remaining solutions are computed in advance, because the stored
 alternatives would make the state too large."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """Position of a loop in the list of a predicate. It holds the entry that the loop visits next.
+    """Position of a ``for`` loop in the list of the beliefs and rules of one predicate, like a Java
+    iterator. It holds the entry that the loop visits next.
 
-    ``following`` counts the entries after that one. If the held entry is ``removed``, it is visited
-    nevertheless. ``restarts`` means that the loop then continues at the head of the list. This
-    happens if the held entry was the first of the list when it was removed, or if the entries after
-    it became the first before they were removed.
+    ``following`` counts the entries after the held one. If the held entry has been removed from the
+    list, ``removed`` contains it, and the loop visits it nevertheless. ``restarts`` means that the
+    loop then continues at the head of the list. This happens if the held entry was the first of the
+    list when it was removed, or if the entries after it became the first before they were removed.
     """
 
     predicate: Predicate
@@ -49,18 +51,18 @@ class Cursor:
     restarts: bool = False
 
     def entries(self, beliefs: Beliefs) -> Beliefs:
-        """Return the entries that the loop has not visited yet."""
+        """Return the beliefs and rules that the loop has not visited yet."""
         now = believed_of(beliefs, self.predicate)
         if self.removed is None:
             return now[len(now) - 1 - self.following :]
         return (self.removed, *(now if self.restarts else now[len(now) - self.following :]))
 
     def after_removal(self, index: int, length: int, left: Literal | BeliefRule) -> Cursor:
-        """Return the cursor after the entry at ``index`` was removed from a list of this
-        ``length``. ``left`` is the removed entry, with the annotations that it still has.
+        """Return the cursor after the entry at ``index`` was removed from a list of ``length``
+        entries. ``left`` is the removed entry, with the annotations that it still has.
 
-        A removed entry keeps its link to the next one, unless it was the first of the list: then it
-        leads back to the head.
+        In Jason a removed entry keeps its link to the next entry, unless it was the first of the
+        list: in that case it links to the head.
         """
         following = length - 1 - index
         held = self.following if self.removed is None else self.following - 1
@@ -75,7 +77,7 @@ class Cursor:
         )
 
     def after_append(self) -> Cursor:
-        """Return the cursor after an entry was appended to the list."""
+        """Return the cursor after an entry was appended to the end of the list."""
         return (
             replace(self, following=self.following + 1)
             if self.removed is None or self.following
@@ -83,8 +85,8 @@ class Cursor:
         )
 
     def after_detachment(self) -> Cursor:
-        """Return the cursor after its list became empty and was discarded. Later beliefs are in
-        another list."""
+        """Return the cursor after its list became empty and Jason discarded it. Beliefs that are
+        added later are in a new list, which the loop does not see."""
         return replace(self, following=0, restarts=False)
 
 
@@ -112,7 +114,8 @@ class SuspendedChoicePoint:
 def first_loop_solution(
     formula: Term, bindings: Bindings, knowledge: QueryContext
 ) -> tuple[Bindings | None, tuple[SuspendedChoicePoint, ...]]:
-    """Return the first solution of a formula, or None, and the untried alternatives."""
+    """Return the first solution of the query of a ``for`` loop, or None, and the untried
+    alternatives for later iterations."""
     return _next(
         [ChoicePoint(iter([ProofState(GoalList(formula, None), bindings, 0)]))], knowledge, {}
     )
@@ -121,7 +124,8 @@ def first_loop_solution(
 def next_loop_solution(
     untried: Sequence[SuspendedChoicePoint], knowledge: QueryContext
 ) -> tuple[Bindings | None, tuple[SuspendedChoicePoint, ...]]:
-    """Return the next solution with the current beliefs, or None, and the untried alternatives."""
+    """Return the next solution of the query of a ``for`` loop with the current beliefs, or None,
+    and the alternatives that are still untried."""
     resumed = [_resume(each, knowledge) for each in untried]
     cursors = {
         id(choice): each.cursor
@@ -134,8 +138,9 @@ def next_loop_solution(
 def _next(
     stack: list[ChoicePoint], knowledge: QueryContext, cursors: Mapping[int, Cursor]
 ) -> tuple[Bindings | None, tuple[SuspendedChoicePoint, ...]]:
-    """Return the next solution and the untried alternatives. ``cursors`` maps the identity of a
-    resumed choice point on the stack to its cursor."""
+    """Return the next solution that a stack of choice points leads to, or None, and the
+    alternatives that are still untried. ``cursors`` maps the ``id`` of each choice point on the
+    stack that was resumed from a cursor to this cursor."""
     found = next(search(stack, knowledge), None)
     if found is None:
         return None, ()
@@ -169,7 +174,7 @@ _Value = TypeVar("_Value")
 
 
 class _FrozenMapping(dict[str, _Value]):
-    """Hashable mapping for states, ordered by name."""
+    """Hashable mapping, ordered by name, that can be part of a state."""
 
     def __hash__(self) -> int:  # type: ignore[override]
         return hash(tuple(self.items()))
@@ -180,8 +185,9 @@ def _freeze(values: Mapping[str, _Value]) -> _FrozenMapping[_Value]:
 
 
 def _suspend(choice: ChoicePoint, resumed: Cursor | None) -> SuspendedChoicePoint:
-    """Return a choice point as a value. The entries are consumed first, so that the remaining
-    alternatives are those of the current entry."""
+    """Convert a choice point to an immutable value. ``resumed`` is the cursor that it was resumed
+    from, or None. The remaining entries are consumed first, so that the other alternatives are only
+    those of the current entry."""
     entries = tuple(choice.entries)
     after = None if choice.after is None else _state(choice.after)
     return SuspendedChoicePoint(
@@ -190,8 +196,8 @@ def _suspend(choice: ChoicePoint, resumed: Cursor | None) -> SuspendedChoicePoin
 
 
 def _cursor(entries: Beliefs, resumed: Cursor | None) -> Cursor | None:
-    """Return the position of a search with these entries left: the cursor it was ``resumed`` from,
-    if its removed entry is still the first of them."""
+    """Return the cursor of a search that has ``entries`` left, or None if there are none. It is the
+    cursor ``resumed`` if that one's removed entry has not been visited yet."""
     if not entries:
         return None
     if resumed is not None and entries[0] is resumed.removed:
@@ -201,8 +207,8 @@ def _cursor(entries: Beliefs, resumed: Cursor | None) -> Cursor | None:
 
 
 def _state(state: ProofState) -> ProofState:
-    """Return a proof state with hashable parts. The callers of nested rules are converted
-    iteratively, starting with the outermost."""
+    """Return a proof state in which all parts are hashable. The proof states of calling rules are
+    converted iteratively, starting with the outermost, because they may be deeply nested."""
     queried = [state]
     while (end := _end(queried[-1])) is not None:
         queried.append(end.caller)

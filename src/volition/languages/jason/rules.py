@@ -1,5 +1,5 @@
-"""Rules of Jason's reasoning cycle, with the names that traces show, and those of the environment
-and of timers."""
+"""Names and descriptions of the rules that appear in traces: those of Jason's reasoning cycle, of
+the environment and of timers."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ RULES = (
         "perceive",
         "",
         "sense",
-        "asks the environment; beliefs that are no longer perceived lose that source, new "
-        "percepts are believed, each with its event",
+        "reads the percepts: beliefs that are no longer perceived lose the source `percept`, new "
+        "percepts become beliefs, and each change raises an event",
     ),
     SemanticRule(
         "mail",
         "",
         "sense",
-        "takes one message: `tell`, `achieve` and `signal` take effect, others become goals for "
-        "plans",
+        "processes one message: `tell`, `achieve` and `signal` take effect, others become goals "
+        "for plans",
     ),
     SemanticRule(
         "begin",
         "",
         "deliberate",
-        "runs what is due at the start of a cycle: waits that are over, deadlines, meta events",
+        "runs the tasks that are due at the start of a cycle: ended waits, deadlines, meta events",
     ),
     SemanticRule(
         "SelEv",
@@ -44,16 +44,19 @@ RULES = (
         "on one",
     ),
     SemanticRule(
-        "ProcAct", "", "act", "takes one result of an action: its intention continues, or fails"
+        "ProcAct", "", "act", "processes one result of an action: its intention continues or fails"
     ),
     SemanticRule("ExecInt", "", "act", "executes one step of the next intention"),
-    SemanticRule("ClrInt", "", "act", "removes a plan that has come to its end"),
+    SemanticRule("ClrInt", "", "act", "removes a finished plan"),
     SemanticRule(IDLE, "", "", "nothing happens; the next part of the cycle follows"),
-    SemanticRule("environment", "", "", "an action has its effect, or the world moves by itself"),
+    SemanticRule(
+        "environment", "", "", "an action is executed, or the world makes a spontaneous transition"
+    ),
     SemanticRule("no environment", "", "", "an action fails because there is no environment"),
-    SemanticRule("result", "", "", "the result of an action that had its effect becomes known"),
+    SemanticRule("result", "", "", "the result of an executed action arrives"),
     SemanticRule("timer", "", "", "a timer ends, at any moment (`time = free`)"),
     SemanticRule("end", "", "", "the run ends, at any moment after `.stopMAS`"),
     SemanticRule("time", "", "", "time passes until the next timer ends (`time = ordered`)"),
 )
-"""All rules. ``printed`` is Jason's name for the phase of the cycle."""
+"""All rules that appear in traces. ``printed`` is Jason's name for the phase of the reasoning
+cycle."""

@@ -1,5 +1,5 @@
-"""Settings of an agent: how it is run, and how code outside its program is modelled. See
-:mod:`volition.languages.jason.volition_file`."""
+"""Settings of one agent: how its execution is modelled, and how code outside its program is
+modelled. They are read by :mod:`volition.languages.jason.volition_file`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ BOUNDS = {
     "M_Msg": "the maximum number of messages in a mailbox",
     "M_Num": "the largest number that may occur",
 }
-"""Map from each bound to what it limits. Bounds are set per agent."""
+"""Map from the name of each bound to a description of what it limits. Bounds can be set for all
+agents or for one."""
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "semantics": ("jason",),
@@ -31,16 +32,18 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "percept_order": ("world", "any"),
     "time": ("free", "ordered"),
 }
-"""Map from each enumerated option to its values. The first value is the default."""
+"""Map from each option with a fixed set of values to these values. The first value is the default.
+"""
 
 
 @dataclass(frozen=True)
 class InternalActionModel:
-    """Model of an internal action that is written in Java.
+    """Model of an internal action that is written in Java, as declared in the options file.
 
-    It succeeds with the solutions of its rules, in order. With ``is_choice`` it succeeds with one
-    of them, chosen nondeterministically. On backtracking it then gives another one if
-    ``is_repeated``, otherwise none. Without rules it does nothing: it succeeds for all arguments.
+    The action succeeds with the solutions of its rules, in order. With ``is_choice`` it succeeds
+    with one of them, chosen nondeterministically. On backtracking it then gives another one if
+    ``is_repeated`` is True, otherwise none. Without rules it does nothing: it succeeds for all
+    arguments.
     """
 
     name: str
@@ -53,17 +56,19 @@ class InternalActionModel:
 class Settings:
     """Settings of one agent.
 
-    - ``cycle``: ``parts`` divides the reasoning cycle exactly into ``Perceive``, ``Deliberate`` and
-      ``Act``; ``exact`` merges these stages where that is unobservable; ``whole`` always merges
-      them.
+    - ``cycle``: ``parts`` divides the reasoning cycle into the transitions ``Perceive``,
+      ``Deliberate`` and ``Act``; ``exact`` merges these stages where that is unobservable;
+      ``whole`` always merges them.
     - ``results``: whether the result of an action may arrive before the agent has perceived the
-      effect. If not, the agent perceives before anything else changes.
-    - ``percept_order``: whether percepts are believed in the order of the world, or in any order.
+      effect (``late``). With ``after perception``, the agent perceives before anything else
+      changes.
+    - ``percept_order``: whether new percepts become beliefs in the order of the world (``world``),
+      or in any order (``any``).
     - ``time``: whether a running timer may end at any later moment (``free``), or time passes only
       when nothing else can happen (``ordered``).
     - ``events``, ``int_bels`` and ``tro``: options of the agent in the ``.mas2j`` file.
-    - ``clock``: what ``.date`` and ``.time`` return. ``random``: what ``.random(X)`` may return.
-      Without them, a program that uses these actions is rejected.
+    - ``clock``: the time that ``.date`` and ``.time`` return. ``random``: the numbers that
+      ``.random(X)`` may return. Without them, a program that uses these actions is rejected.
     """
 
     bounds: Bounds = field(default_factory=Bounds)

@@ -1,14 +1,15 @@
-"""Merging of consecutive stages of the reasoning cycle into one transition (``cycle = exact``).
+"""Merging of consecutive stages of the reasoning cycle into one transition (setting ``cycle =
+exact``).
 
-A stage is *order-sensitive* (fixed, in the documentation) if it does not commute with the steps of
-other components, changes a queried atom, or has more than one outcome. A merged step contains at
-most one order-sensitive stage, and any number of others. The merged system is stuttering bisimilar
-to the one with a step per stage; see docs/reference/jason.md.
+A stage is *order-sensitive* (fixed, in the documentation) if it does not commute with the
+transitions of other components, changes a queried atom, or has more than one outcome. A merged
+transition contains at most one order-sensitive stage, and any number of others. The merged system
+is stuttering bisimilar to the one with a transition per stage; see docs/reference/jason.md.
 
 Commutation depends on shared data. ``Perceive`` reads percepts. ``Deliberate`` reads the mailbox
-and expired timers. ``Act`` reads results, may send messages, and determines whether the agent stays
-awake. Changes of queried atoms must stay visible too: ``F Int(bob, say(hello))`` holds for a plan
-that ends in the cycle in which it is selected.
+and expired timers. ``Act`` reads results of actions, may send messages, and determines whether the
+agent stays awake. Changes of queried atoms must stay visible too: ``F Int(bob, say(hello))`` holds
+for a plan that ends in the cycle in which it is selected.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Interference:
-    """Possible influence of other components on an agent, determined from the programs."""
+    """Influence that other components, or its own actions, may have on an agent, as far as the
+    programs show."""
 
     others_change_percepts: bool
     perceives_own_effects: bool
@@ -72,7 +74,8 @@ class Interference:
 
 
 def _may_send(program: AgentProgram, agent: str) -> bool:
-    """Return whether a program may send messages, other than answers, to an agent."""
+    """Return whether a program may send messages to ``agent``. Answers that its default plans send
+    do not count."""
     return any(
         action.functor == ".broadcast"
         or (action.functor == ".send" and _may_be(action.arguments[0], agent))
@@ -90,8 +93,8 @@ def _may_be(receiver: Term, agent: str) -> bool:
 
 
 def _may_receive_answers(program: AgentProgram) -> bool:
-    """Return whether an agent may receive answers. The default plans of any agent that it asks send
-    them."""
+    """Return whether an agent with this program may ask questions, and therefore receive answers.
+    The default plans of the agents that it asks send the answers."""
     talks = [
         action for action in _internal_actions(program) if action.functor in (".send", ".broadcast")
     ]
@@ -102,8 +105,8 @@ def _may_receive_answers(program: AgentProgram) -> bool:
 
 
 def _internal_actions(program: AgentProgram) -> Iterator[Literal]:
-    """Yield the internal actions of all plans. A variable as a step counts as a ``.send`` with
-    unknown arguments."""
+    """Yield the internal actions in the bodies of all plans. A step that is a variable counts as a
+    ``.send`` with unknown arguments."""
     for plan in program.plans:
         for step in steps_in(plan.body):
             if isinstance(step, InternalAction):
@@ -113,7 +116,7 @@ def _internal_actions(program: AgentProgram) -> Iterator[Literal]:
 
 
 def has_actions(program: AgentProgram) -> bool:
-    """Return whether an agent may execute actions of the environment."""
+    """Return whether an agent with this program may execute actions of the environment."""
     return any(
         isinstance(step, Act | VariableStep)
         for plan in program.plans
@@ -122,8 +125,8 @@ def has_actions(program: AgentProgram) -> bool:
 
 
 def uses_internal_action(program: AgentProgram, *prefixes: str) -> bool:
-    """Return whether a plan may execute an internal action whose name begins with one of the
-    prefixes. A variable as a step may be any internal action."""
+    """Return whether a plan of a program may execute an internal action whose name begins with one
+    of the prefixes. A step that is a variable may be any internal action."""
     unknown = any(
         isinstance(step, VariableStep) for plan in program.plans for step in steps_in(plan.body)
     )
@@ -133,7 +136,8 @@ def uses_internal_action(program: AgentProgram, *prefixes: str) -> bool:
 def is_order_sensitive(
     stage: Stage, before: AgentState, after: AgentState, interference: Interference
 ) -> bool:
-    """Return whether a stage fails to commute with the steps of other components."""
+    """Return whether a stage of the reasoning cycle does not commute with the transitions of other
+    components. ``before`` and ``after`` are the agent's states before and after the stage."""
     timers = _timers(before)
     if any(each not in after.waiting for each in timers):
         return True  # the wait was ended or dropped before its timer expired
@@ -153,17 +157,18 @@ def is_order_sensitive(
 
 
 def _timers(mind: AgentState) -> list[WaitingEntry]:
-    """Return the entries whose timer may end now."""
+    """Return the waiting entries of an agent whose timers may end now."""
     return [each for each in mind.waiting if each.remaining == 0]
 
 
 def _sleep_is_order_sensitive(
     before: AgentState, after: AgentState, interference: Interference
 ) -> bool:
-    """Return whether falling asleep is order-sensitive.
+    """Return whether the agent falls asleep in a stage and this does not commute with the
+    transitions of other components.
 
-    This is the case if an earlier step of another component would have kept the agent awake, and if
-    the difference matters. An agent that is awake perceives first. An agent that is woken by
+    This is the case if an earlier transition of another component would have kept the agent awake,
+    and if the difference matters. An agent that is awake perceives first. An agent that is woken by
     something other than its percepts may have perceived just before they changed.
     """
     if after.part != ASLEEP:
@@ -189,17 +194,17 @@ def _percepts_can_change(mind: AgentState, interference: Interference) -> bool:
 
 
 def _waits_for_result(mind: AgentState) -> bool:
-    """Return whether a result may still arrive that this stage would process."""
+    """Return whether a result may still arrive that the stage ``Act`` would process."""
     return len(mind.actions) > len(mind.results)
 
 
 def completion_is_unobservable(agent: AgentContext, intention: Intention) -> bool:
-    """Return whether the intention is finished after its current action, and no property or plan
-    can observe when it finishes.
+    """Return whether an intention is finished after its current action, and no property or plan can
+    observe when it finishes.
 
-    The result of such an action then has only one effect: it delays the results of other actions.
-    The model lets those be late anyway. With ``results = after perception`` this argument fails,
-    because the world waits for the agent.
+    The result of such an action would only delay the results of other actions, which the model lets
+    arrive late anyway. With ``results = after perception`` this argument does not hold, because the
+    world waits for the agent.
     """
     if (
         agent.intentions_are_observed
@@ -215,8 +220,8 @@ _INSIDE = (".desire", ".intend", ".suspend", ".resume", ".drop", ".succeed_goal"
 
 
 def inspects_intentions(program: AgentProgram) -> bool:
-    """Return whether an agent may query or change its own intentions. Plans for meta events count
-    too."""
+    """Return whether an agent with this program may query or change its own intentions. Plans for
+    meta events count as queries."""
     if uses_internal_action(program, *_INSIDE) or any(
         plan.trigger.operator == "^" for plan in program.plans
     ):
@@ -225,7 +230,7 @@ def inspects_intentions(program: AgentProgram) -> bool:
 
 
 def has_deadlines(programs: Iterable[AgentProgram]) -> bool:
-    """Return whether a goal of any agent may have a deadline.
+    """Return whether a goal of any agent may have a deadline (``!g[hard_deadline(ms)]``).
 
     The programs of all agents are searched, because a goal may be the value of a variable and may
     come from another agent.
@@ -236,7 +241,8 @@ def has_deadlines(programs: Iterable[AgentProgram]) -> bool:
 
 
 def _literals(program: AgentProgram) -> Iterator[Literal]:
-    """Yield all literals of beliefs, rules, contexts and bodies, nested ones too."""
+    """Yield all literals in the beliefs, rules, contexts and bodies of a program, including
+    literals inside other terms."""
     formulas = [plan.context for plan in program.plans]
     formulas += [
         term for plan in program.plans for step in steps_in(plan.body) for term in terms_of(step)
@@ -248,18 +254,19 @@ def _literals(program: AgentProgram) -> Iterator[Literal]:
 
 @dataclass(frozen=True)
 class AtomMonitor:
-    """Atoms of the checked formulas that an agent's steps can change, each with the structures that
-    it depends on.
+    """Detector for changes of queried atoms by the stages of one agent.
 
-    ``actions`` are the slots of ``Does``. They are False after every step of an agent.
+    ``atoms`` are the atoms of the checked formulas that the agent can change, each with the
+    structures of the agent's state that it depends on. ``actions`` are the slots of the atoms
+    ``Does``, which are False after every transition of an agent.
     """
 
     atoms: tuple[tuple[Callable[[_BufferedView], bool], frozenset[str]], ...] = ()
     actions: tuple[str, ...] = ()
 
     def detects_change(self, before: AgentState, after: AgentState, *, first: bool) -> bool:
-        """Return whether a stage changes the truth value of an atom. The ``first`` stage of a step
-        also resets the atoms ``Does`` that the previous step made true."""
+        """Return whether a stage changes the truth value of a queried atom. The ``first`` stage of
+        a transition also resets the atoms ``Does`` that the previous transition made true."""
         if not self.atoms:
             return False
         if first and any(before.read(slot) for slot in self.actions):
@@ -280,7 +287,8 @@ _STRUCTURES = ("beliefs", "events", "running", "acting", "waiting", "due", "shel
 
 
 class _BufferedView:
-    """View of the state in the middle of a step, with the writes so far."""
+    """View of a state while a transition is computed, including the slots that the transition has
+    already written."""
 
     def __init__(self, mind: AgentState) -> None:
         self._mind = mind

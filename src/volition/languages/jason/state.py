@@ -4,17 +4,17 @@ named ``<agent>.<structure>``.
 - ``part``: the next stage of the reasoning cycle, or ``asleep``
 - ``seen``: the percepts that were last read, sorted by their text; None if there are percepts that
   the agent has not read yet
-- ``beliefs``: BB, see :mod:`volition.languages.jason.beliefs`
-- ``mail``: MB, messages in the order of arrival
-- ``events``: E and AE, a FIFO queue; AE is the event of an atomic intention
-- ``running``: I and AI; AI is the atomic intention
+- ``beliefs``: BB, the belief base, see :mod:`volition.languages.jason.beliefs`
+- ``mail``: MB, the mailbox: messages in the order of arrival
+- ``events``: E and AE, the pending events, a FIFO queue; AE is the event of an atomic intention
+- ``running``: I and AI, the running intentions; AI is the atomic intention
 - ``actions``: actions that were requested or executed and have no processed result yet, sorted by
   their text
 - ``acting``: PA, the intention of each of the ``actions``, in the same order
 - ``orphans``: actions under way whose intention was dropped, sorted by their text
 - ``results``: FA, results in the order of arrival, each with its index in ``actions``
-- ``waiting``: PI, and tasks for a certain time, sorted by their text
-- ``due``: tasks for the next ``begin``, in this order
+- ``waiting``: PI, waiting intentions, and tasks for a later time, sorted by their text
+- ``due``: tasks that the rule ``begin`` of the next cycle runs, in this order
 - ``shelved``: PE, events that ``.suspend`` removed from E
 
 Values contain no identities and no names that depend on the history of the run: the free variables
@@ -63,10 +63,11 @@ ASLEEP: Stage = "asleep"
 Operator = OneOf["+", "-", "^"]
 
 DIRECTORY_FACILITATOR = Slot("yellow pages", "memory")
-"""Registrations and subscriptions of the directory facilitator: rows (``provides`` or ``wants``,
-agent, service), sorted."""
+"""Slot with the registrations and subscriptions at the directory facilitator: sorted rows of
+``provides`` or ``wants``, agent and service."""
 STOPPED = Slot("stopped", "cycle")
-"""``asked for`` after ``.stopMAS``, ``over`` after the end of the run, empty before."""
+"""Slot for the end of the run: empty at first, ``asked for`` after ``.stopMAS``, ``over`` after the
+run has ended."""
 
 _KINDS: Mapping[str, SlotKind] = {
     "part": "cycle",
@@ -86,13 +87,13 @@ _KINDS: Mapping[str, SlotKind] = {
 
 
 def structure_names() -> Iterable[str]:
-    """Return the names of an agent's structures."""
+    """Return the names of the structures of an agent's state, such as ``beliefs``."""
     return _KINDS
 
 
 @cache
 def mind_slot(agent: str, structure: str) -> Slot:
-    """Return the slot of a structure of an agent."""
+    """Return the slot that stores a structure, such as ``beliefs``, of an agent."""
     return Slot(f"{agent}.{structure}", _KINDS[structure], agent=agent, item=structure)
 
 
@@ -100,12 +101,13 @@ def mind_slot(agent: str, structure: str) -> Slot:
 
 
 class Branch(NamedTuple):
-    """Mark of the last fork of an intention, with the height of its stack at that time.
+    """Last fork of an intention: the kind of fork (``join``) and the height of the intention's
+    stack at that time (``depth``).
 
     Intentions with the same ``number`` are branches of one fork and can be dropped together; the
-    number is 0 after the fork has ended. The mark stays until the next fork replaces it, because
+    number is 0 after the fork has ended. This record stays until the next fork replaces it, because
     failures below a ``|||`` are not handled afterwards. ``spent`` means that all branches have
-    ended: then ending a goal below the fork ends the whole intention.
+    ended: from then on, ending a goal below the fork ends the whole intention.
     """
 
     number: int
@@ -115,14 +117,14 @@ class Branch(NamedTuple):
 
 
 class IntendedMeans(NamedTuple):
-    """Intended means: a plan for an event, the remaining plan body, and the bindings of its live
-    variables.
+    """Intended means: a plan selected for an event, the remaining plan body, and the bindings of
+    its live variables.
 
-    ``literal`` is the trigger at the time when the plan was selected. ``return_bindings`` are the
-    values that the variables of the calling step get when the means ends: terms over the means' own
-    variables. ``depth_after_return`` is the height of the stack after the means has ended. For
-    ``-!g`` this is less than the number of means below it, because the failed means are removed
-    too.
+    ``literal`` is the literal of the event at the time when the plan was selected.
+    ``return_bindings`` are the values that the variables of the calling step get when the means
+    ends: terms over the variables of this means. ``depth_after_return`` is the height of the stack
+    after the means has ended. For a plan for ``-!g`` this is less than the number of means below
+    it, because the failed means are removed too.
     """
 
     plan: str
@@ -136,13 +138,13 @@ class IntendedMeans(NamedTuple):
     atomic: bool = False
 
     def __format__(self, _: str) -> str:
-        """Return a text for traces. ``str`` shows all fields."""
+        """Return a short text for traces. In contrast, ``str`` shows all fields."""
         return f"{self.operator}{GOAL_PREFIXES[self.kind]}{self.literal}"
 
 
 class Intention(NamedTuple):
-    """Stack of intended means, the top first. ``suspended`` means that ``.suspend`` was called for
-    it, no matter which structure contains it."""
+    """Intention: a stack of intended means, the top first. ``suspended`` means that ``.suspend``
+    was called for it. ``branch`` is its last fork."""
 
     stack: tuple[IntendedMeans, ...]
     suspended: bool = False
@@ -161,14 +163,16 @@ class Intention(NamedTuple):
 
 
 _POSITION_ANNOTATIONS = ("code", "code_src", "code_line", "error_msg")
-"""Annotations of a failure that give its position."""
+"""Annotations of a failure event that traces leave out: the failed step, its position, and the
+error message."""
 
 
 class Event(NamedTuple):
-    """Trigger with the intention that waits for it. An event without an intention is external.
+    """Event: operator, kind and literal, with the intention that waits for it. An event without an
+    intention is external.
 
-    ``returns`` and ``below`` become ``return_bindings`` and ``depth_after_return`` of the means
-    that a plan for the event becomes.
+    When a plan is selected for the event, ``returns`` and ``below`` become ``return_bindings`` and
+    ``depth_after_return`` of the new :class:`IntendedMeans`.
     """
 
     operator: Operator
@@ -187,10 +191,10 @@ class Event(NamedTuple):
         return self.intention is not None and self.intention.is_atomic
 
     def __format__(self, _: str) -> str:
-        """Return a text for traces. ``str`` shows all fields.
+        """Return a short text for traces. In contrast, ``str`` shows all fields.
 
-        The text of a failure shows its error only; the previous step of the trace shows what failed
-        and where.
+        The text of a failure event shows only its error; the previous transition of the trace shows
+        what failed and where.
         """
         literal, annotations = self.literal, self.literal.annotations
         if self.operator == "-" and self.is_goal and isinstance(annotations, tuple):
@@ -206,8 +210,9 @@ class Event(NamedTuple):
 class Message(NamedTuple):
     """Message in a mailbox.
 
-    ``ask`` is the number of the message if its sender waits for an answer. ``reply`` is the number
-    of the ask that the message answers, if the receiver waits for the answer. Both are 0 otherwise.
+    ``ask`` is the identifying number of the message if its sender waits for an answer. ``reply`` is
+    the number of the message that this one answers, if the receiver waits for the answer. Both are
+    0 otherwise.
     """
 
     sender: str
@@ -217,15 +222,16 @@ class Message(NamedTuple):
     reply: int = 0
 
     def __format__(self, _: str) -> str:
-        """Return a text for traces. ``str`` shows all fields."""
+        """Return a short text for traces. In contrast, ``str`` shows all fields."""
         return f"{self.performative} {self.content} from {self.sender}"
 
 
 class PendingAction(NamedTuple):
-    """Action that was requested, or executed by the environment but without an available result.
+    """Action of the environment whose result the agent has not processed: it was requested, or
+    executed (``stage``).
 
-    ``completes_intention`` means that success ends the intention at an unobservable moment. Such a
-    success is never reported to the agent.
+    ``completes_intention`` means that the success of the action ends its intention at a moment that
+    nothing can observe. Such a success is never reported to the agent.
     """
 
     action: Literal
@@ -234,8 +240,8 @@ class PendingAction(NamedTuple):
 
 
 class Result(NamedTuple):
-    """Result of the action at ``position`` of ``actions``. With ``results = after perception`` it
-    becomes visible once the agent has perceived."""
+    """Result of the action at index ``position`` of the agent's pending ``actions``. With ``results
+    = after perception`` it becomes visible once the agent has perceived."""
 
     position: int
     success: bool
@@ -243,15 +249,16 @@ class Result(NamedTuple):
 
 
 class WaitingEntry(NamedTuple):
-    """Entry of PI: an intention and what is known about the end of its waiting. Its current step
-    shows what it waits for.
+    """Entry of PI: a waiting intention, or a task for a later time.
 
-    ``remaining`` are the milliseconds until its timer ends: 0 with ``time = free``, None without a
-    timer. An intention that asked other agents has a ``number``, the ``answers`` so far, and the
-    number of ``missing`` answers; ``asks_many`` means that the answers become a list.
+    The current step of a waiting intention shows what it waits for. ``remaining`` are the
+    milliseconds until the timer of the entry ends: 0 with ``time = free``, None without a timer. An
+    intention that has asked other agents has the ``number`` of its question, the ``answers``
+    received, and the number of ``missing`` answers; ``asks_many`` means that the answers become a
+    list.
 
-    Without an intention, the entry is an ``event`` to post later (``at``, ``meta``), a goal with a
-    deadline (``deadline``), or an ask whose answers come too late (``expired``).
+    Without an intention, the entry is an ``event`` to post later (kinds ``at`` and ``meta``), a
+    goal with a deadline (``deadline``), or a question whose answers come too late (``expired``).
     """
 
     kind: OneOf["wait", "ask", "suspended", "suspended itself", "at", "deadline", "expired", "meta"]

@@ -25,8 +25,8 @@ __all__ = ["agent_details", "agent_view", "intention_stacks"]
 
 
 def agent_view(mind: AgentState) -> StateView:
-    """Return beliefs, mail, events, and intentions with what each does next or waits for. Values
-    that change in every step are left out."""
+    """Return a readable view of an agent's state: its beliefs, mail, events, and intentions with
+    what each does next or waits for. Values that change in every transition are left out."""
     agent = mind.agent.name
     return {
         f"{agent} beliefs": dict(
@@ -44,7 +44,8 @@ def agent_view(mind: AgentState) -> StateView:
 
 
 def intention_stacks(mind: AgentState) -> list[list[str]]:
-    """Return the texts of each intention, from its top down."""
+    """Return the stacks of all intentions of an agent. Each is a list of texts, one for each
+    intended means, from the top down."""
     return [
         [
             f"{_head(means)}: {state if index == 0 else _next(means)}"
@@ -62,7 +63,7 @@ def _belief(literal: Literal) -> tuple[str, str]:
 
 
 def _event(event: Event) -> str:
-    """Return the trigger of an event, and the stack of its intention if it has one."""
+    """Return the text of an event, with the stack of its intention if it has one."""
     return f"⟨{event}⟩" if event.intention is None else f"⟨{event}, {_stack(event.intention)}⟩"
 
 
@@ -71,7 +72,7 @@ def _intentions(mind: AgentState) -> Iterable[tuple[str, str]]:
 
 
 def _with_states(mind: AgentState) -> Iterable[tuple[Intention, str]]:
-    """Yield all intentions, each with what it does next or waits for."""
+    """Yield all intentions of an agent, each with a text about what it does next or waits for."""
     for intention in mind.running:
         yield intention, _running(intention)
     for intention, (action, stage, _) in zip(mind.acting, mind.actions, strict=True):
@@ -131,7 +132,7 @@ def _next(means: IntendedMeans) -> str:
 
 
 def _current(means: IntendedMeans) -> str:
-    """Return the next step, with the values of its variables."""
+    """Return the text of the next step of an intended means, with the values of its variables."""
     if not means.body:
         return "the end of its plan"
     values = dict(means.bindings)
@@ -142,7 +143,8 @@ _VARIABLE = re.compile(r'"[^"]*"|\b[A-Z_]\w*')
 
 
 def _unique_items(items: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return a dictionary of items and values. A repeated item is made unique by its position."""
+    """Return a dictionary with the given keys and values. A key that occurs repeatedly is made
+    unique by adding its position."""
     texts: dict[str, str] = {}
     for index, (item, value) in enumerate(items, 1):
         texts[f"{item} (again, position {index})" if item in texts else item] = value
@@ -153,8 +155,8 @@ def _unique_items(items: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def agent_details(mind: AgentState) -> Mapping[str, str]:
-    """Return all values of an agent's slots as text: the stage of its cycle, the order of queues,
-    the bindings of variables."""
+    """Return the texts of all slots of an agent, including what the state view leaves out: the
+    stage of its reasoning cycle, the order of queues, the bindings of variables."""
     agent = mind.agent.name
     return {
         f"{agent}'s {name}": text
@@ -164,7 +166,7 @@ def agent_details(mind: AgentState) -> Mapping[str, str]:
 
 
 def _full_text(value: object) -> str:
-    """Return the text of a value with everything inside it. Fields with default values are left
+    """Return the text of a slot's value with all nested values. Fields with default values are left
     out."""
     match value:
         case LoopEnd(loop, before, untried):

@@ -1,4 +1,4 @@
-"""Context and result of executing one step of a plan body."""
+"""Context in which one step of a plan body is executed, and its result."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ __all__ = ["StatefulAction", "StepContext", "StepResult"]
 
 @dataclass(frozen=True, slots=True)
 class StepResult:
-    """Effect of a step on its intention, and its description as text.
+    """Effect of a step of a plan body on its intention, and a description of it for the trace.
 
-    ``kind`` is ``done``: continue with ``body``, or after the step if it is None; ``failed``: fail
-    with the annotations ``error``; or ``left``: the intention was moved to another structure.
+    ``kind`` is ``done``: the intention continues with ``body`` or, if it is None, with the next
+    step; ``failed``: it fails with the annotations ``error``; or ``left``: it has ended, or has
+    been moved to another structure of the agent, where it waits.
     """
 
     mind: AgentState
@@ -37,7 +38,8 @@ class StepResult:
 
 
 class StepContext:
-    """Current step of the selected intention, with the data that its implementation needs."""
+    """Current step of the intention that is being executed, with the data that the implementation
+    of the step needs."""
 
     def __init__(self, mind: AgentState, intention: Intention) -> None:
         self.mind = mind
@@ -54,7 +56,8 @@ class StepContext:
     def revise(
         self, after: Beliefs, *, lost: Collection[Term] | None = None, keeps_list: bool = False
     ) -> None:
-        """Replace the agent's belief base: see :func:`volition.languages.jason.loops.revise`."""
+        """Replace the agent's belief base and adjust active ``for`` loops: see
+        :func:`volition.languages.jason.loops.revise`."""
         revise(self.mind, after, lost=lost, keeps_list=keeps_list)
         assert self.mind.selected is not None
         self.intention = self.mind.selected
@@ -82,4 +85,5 @@ class StepContext:
 
 
 StatefulAction = Callable[[tuple[Term, ...], StepContext], Sequence[StepResult]]
-"""Implementation of an internal action with side effects. Its arguments are not instantiated."""
+"""Implementation of an internal action with side effects: a function that takes the arguments as
+written, without the values of their variables, and the context of the step."""

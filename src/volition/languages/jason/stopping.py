@@ -1,7 +1,8 @@
-"""Effect of ``.stopMAS``. In Jason another thread stops the system, while agents and environment
-continue until it has.
+"""Effect of the internal action ``.stopMAS``. In Jason another thread stops the system, while
+agents and environment continue until it has done so.
 
-So from then on the run may end at any moment, and until then every other step is possible.
+Therefore the run may end at any moment after ``.stopMAS``, and until it ends every other transition
+is possible.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ _END = "end of the run"
 def stoppable(
     components: Sequence[Component], otherwise: Mapping[str, Hashable]
 ) -> list[Component]:
-    """Return the components disabled once the run is over, and a component that ends the run at any
-    moment after ``.stopMAS``."""
+    """Return the given components, with no transitions once the run has ended, and an additional
+    component that ends the run at any moment after ``.stopMAS``."""
     going_on = [Component(each.name, partial(_until_over, each)) for each in components]
     return [*going_on, Component(_END, partial(_end, otherwise))]
 

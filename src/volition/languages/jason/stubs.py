@@ -48,7 +48,8 @@ _MAX_RESULTS = 1000
 
 
 def with_stubs(program: AgentProgram, settings: Settings) -> tuple[AgentProgram, Settings]:
-    """Return the program and its settings with all supported calls replaced by stubs."""
+    """Return the program and its settings with all calls of random numbers, the clock and similar
+    functions replaced by stubs, as far as they are supported."""
     internal = dict(settings.internal)
     if settings.clock is not None:
         program = _with_clock(program, settings.clock, internal)
@@ -61,8 +62,9 @@ def with_stubs(program: AgentProgram, settings: Settings) -> tuple[AgentProgram,
 
 
 def _functions(program: AgentProgram, settings: Settings) -> tuple[tuple[str, int, str], ...]:
-    """Return the functions of the program, including functions in Java that the options file
-    declares as internal actions. Their value is the last argument."""
+    """Return the functions of the program as rows of name, arity and predicate, including functions
+    in Java that the options file declares as internal actions. The last argument of such an action
+    is the value of the function."""
     declared = [
         settings.internal[name] for name, _ in program.java_functions if name in settings.internal
     ]
@@ -78,8 +80,8 @@ def _functions(program: AgentProgram, settings: Settings) -> tuple[tuple[str, in
 def _with_clock(
     program: AgentProgram, clock: datetime, internal: dict[str, InternalActionModel]
 ) -> AgentProgram:
-    """Replace the clock: ``.date`` and ``.time`` become tables with one row, ``system.time``
-    becomes a number, the milliseconds since 1970."""
+    """Replace the functions that read the clock: ``.date`` and ``.time`` become tables with one
+    row, and ``system.time`` becomes a number, the milliseconds since 1970."""
     rows = {
         ".date": (clock.year, clock.month, clock.day),
         ".time": (clock.hour, clock.minute, clock.second),
@@ -97,7 +99,7 @@ def _with_clock(
 
 
 def _with_numbers(program: AgentProgram, numbers: tuple[Number, ...]) -> AgentProgram:
-    """Make each ``.random(X)`` choose one of these numbers."""
+    """Return the program with each ``.random(X)`` replaced by a choice of one of ``numbers``."""
 
     def replace_call(node: object) -> object:
         match node:
@@ -109,8 +111,8 @@ def _with_numbers(program: AgentProgram, numbers: tuple[Number, ...]) -> AgentPr
 
 
 def _map_program(program: AgentProgram, change: Callable[[object], object]) -> AgentProgram:
-    """Return the program with ``change`` applied to every node, including the initial beliefs and
-    goals from the project file."""
+    """Return the program with ``change`` applied to every node of its syntax tree, including the
+    initial beliefs and goals from the project file."""
     return replace(
         program,
         beliefs=map_tree(program.beliefs, change),
@@ -123,7 +125,8 @@ def _map_program(program: AgentProgram, change: Callable[[object], object]) -> A
 
 @dataclass
 class _PlanRewriter:
-    """Rewriter of one plan. Internal actions that it needs are added to ``internal``."""
+    """Rewriter that inserts stubs into one plan. The declarations of internal actions that the plan
+    then needs are added to ``internal``."""
 
     whole: Plan
     settings: Settings
@@ -173,7 +176,7 @@ class _PlanRewriter:
 
     def _replace_random(self, step: Step) -> Body:
         """Return the steps that replace a step with ``math.random``. The step stays unchanged if
-        the results are unknown or too many."""
+        the possible results are unknown or too many."""
         if (
             isinstance(step, InternalAction)
             and step.action.functor == ".wait"

@@ -1,4 +1,4 @@
-"""Substitution: instances of terms under bindings, and the variables of terms."""
+"""Substitution of the variables in terms by their values, and queries for these variables."""
 
 from __future__ import annotations
 
@@ -43,30 +43,30 @@ __all__ = [
 T = TypeVar("T", bound=Term)
 
 MAX_NESTED = 100
-"""Maximum depth of terms. A deeper term has probably grown without bound."""
+"""Maximum nesting depth of terms. A deeper term has probably grown without bound."""
 
 
 class FunctionEvaluator(Protocol):
-    """Evaluator of functions that depend on more than their arguments: functions over beliefs, and
-    registered functions."""
+    """Evaluator of functions whose values depend on more than their arguments: ``.count(q)`` and
+    registered functions, which depend on beliefs."""
 
     def evaluate(self, call: Literal) -> Term | None:
         """Return the value of a function, or None if it is undefined or unknown."""
 
 
 def apply(term: Term, bindings: Bindings, knowledge: FunctionEvaluator | None = None) -> Term:
-    """Return the instance of a term under bindings. Arithmetic and functions are evaluated if their
-    arguments are known.
+    """Return a term with its variables replaced by their values. Arithmetic and functions are
+    evaluated if their arguments are known.
 
-    Functions over beliefs (``.count(q)``, registered functions) are evaluated only if ``knowledge``
-    is given. Raises BoundExceeded if the term is nested too deeply.
+    Functions that depend on beliefs (``.count(q)``, registered functions) are evaluated only if
+    ``knowledge`` is given. Raises BoundExceeded if the term is nested too deeply.
     """
     return _Instance(bindings, knowledge).of(term, 0)
 
 
 class _Instance:
-    """Substitution under bindings. With ``once``, values are inserted without substituting their
-    own variables."""
+    """Substitution of the variables in terms by their values in ``bindings``. With ``once``,
+    variables inside these values are not replaced in turn."""
 
     __slots__ = ("bindings", "knowledge", "once")
 
@@ -113,8 +113,9 @@ class _Instance:
         return term
 
     def _all(self, terms: tuple[Term, ...], level: int) -> tuple[Term, ...]:
-        """Return the instances of terms, or the same tuple if none of them changes. Most terms are
-        ground."""
+        """Return several terms with their variables replaced by values, or the same tuple if none
+        of them changes, which is frequent because most terms are ground. ``level`` is their nesting
+        depth."""
         changed = tuple([self.of(each, level) for each in terms])
         return terms if all(map(_is_same, changed, terms)) else changed
 
@@ -190,8 +191,8 @@ class _Instance:
         return whole
 
     def _connected(self, term: Term, level: int) -> Term:
-        """Return the instance of a chain of ``&`` or ``|``. The chain is processed iteratively, so
-        that its length does not count as nesting depth."""
+        """Return a chain of ``&`` or ``|`` with its variables replaced by values. The chain is
+        processed iteratively, so that its length does not count as nesting depth."""
         chain: list[And | Or] = []
         while isinstance(term, And | Or):
             chain.append(term)
@@ -205,7 +206,7 @@ class _Instance:
 def _too_deep() -> BoundExceeded:
     return BoundExceeded(
         "JSN051",
-        f"a term is nested deeper than {MAX_NESTED}",
+        f"a term is nested more than {MAX_NESTED} levels deep",
         "a term that keeps growing leads to infinitely many states",
     )
 
@@ -223,7 +224,7 @@ def _annotations(known: List) -> tuple[Term, ...] | List:
 
 
 def join_annotations(literal: Literal, more: List | Iterable[Term]) -> Literal:
-    """Return the literal with additional annotations."""
+    """Return the literal with the annotations ``more`` added to its own."""
     more = more if isinstance(more, List) else List(tuple(more))
     own = (
         literal.annotations if isinstance(literal.annotations, List) else List(literal.annotations)
@@ -272,7 +273,8 @@ def is_ground(term: Term) -> bool:
 
 
 def renamed(term: T, names: Mapping[str, str]) -> T:
-    """Return the term with variables renamed simultaneously."""
+    """Return the term with its variables renamed as ``names`` maps them, all at the same time, so
+    that names can be swapped."""
     found = (
         {old: Variable(names[old]) for old in variables(term) if old in names} if names else None
     )

@@ -47,21 +47,22 @@ GOAL_PREFIXES: dict[TriggerKind, str] = {"belief": "", "achieve": "!", "test": "
 
 @dataclass(frozen=True, slots=True)
 class Act(SyntaxNode):
-    """Action of the environment: ``act(..)``."""
+    """Step of a plan body: action of the environment ``act(..)``."""
 
     action: Literal
 
 
 @dataclass(frozen=True, slots=True)
 class InternalAction(SyntaxNode):
-    """Internal action: ``.name(..)`` or ``package.name(..)``."""
+    """Step of a plan body: internal action ``.name(..)`` or ``package.name(..)``."""
 
     action: Literal
 
 
 @dataclass(frozen=True, slots=True)
 class Achieve(SyntaxNode):
-    """Achievement goal ``!g``, or ``!!g``, which gets its own intention."""
+    """Step of a plan body: achievement goal ``!g``, or ``!!g``, which is pursued by a new
+    intention."""
 
     goal: Literal | Variable
     new_intention: bool = False
@@ -69,15 +70,18 @@ class Achieve(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class Test(SyntaxNode):
-    """Test goal ``?q``."""
+    """Step of a plan body: test goal ``?q``."""
 
     query: Term
 
 
 @dataclass(frozen=True, slots=True)
 class AddBelief(SyntaxNode):
-    """Addition of a belief: ``+b``. ``++b`` has an event that the plan does not wait for
-    (``own_intention``); ``+>b`` appends b to its list (``last``); ``+<b`` is the same as ``+b``."""
+    """Step of a plan body: addition of a belief ``+b``.
+
+    With ``++b`` the plan does not wait for the event of the addition (``own_intention``). ``+>b``
+    adds b after the other beliefs of its predicate (``last``). ``+<b`` is the same as ``+b``.
+    """
 
     belief: Term
     own_intention: bool = False
@@ -86,7 +90,8 @@ class AddBelief(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class RemoveBelief(SyntaxNode):
-    """Removal of a belief: ``-b``. ``--b`` has an event that the plan does not wait for."""
+    """Step of a plan body: removal of a belief ``-b``. With ``--b`` the plan does not wait for the
+    event of the removal (``own_intention``)."""
 
     belief: Term
     own_intention: bool = False
@@ -94,22 +99,23 @@ class RemoveBelief(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class ReplaceBelief(SyntaxNode):
-    """Replacement of a belief: ``-+b``."""
+    """Step of a plan body: replacement of a belief ``-+b``."""
 
     belief: Term
 
 
 @dataclass(frozen=True, slots=True)
 class Constraint(SyntaxNode):
-    """Relation as a step: ``X = 2``, ``X > 2``; also a formula in brackets."""
+    """Step of a plan body: a relation such as ``X = 2`` or ``X > 2``, or another formula, which
+    must hold."""
 
     formula: Term
 
 
 @dataclass(frozen=True, slots=True)
 class If(SyntaxNode):
-    """Conditional ``if (c) {..} elif (d) {..} else {..}``. An ``elif`` is stored as an ``if`` in
-    ``otherwise``."""
+    """Step of a plan body: conditional ``if (c) {..} elif (d) {..} else {..}``. An ``elif`` is
+    stored as an ``if`` in ``otherwise``."""
 
     condition: Term
     then: Body
@@ -118,7 +124,7 @@ class If(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class For(SyntaxNode):
-    """Loop ``for (q) {..}``."""
+    """Step of a plan body: loop ``for (q) {..}`` over the solutions of a query."""
 
     query: Term
     body: Body
@@ -126,7 +132,7 @@ class For(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class While(SyntaxNode):
-    """Loop ``while (c) {..}``."""
+    """Step of a plan body: loop ``while (c) {..}``."""
 
     condition: Term
     body: Body
@@ -134,8 +140,8 @@ class While(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class Fork(SyntaxNode):
-    """Fork ``A |&| B``, which continues after all branches have ended, or ``A ||| B``, which
-    continues after one has."""
+    """Step of a plan body: fork ``A |&| B``, which continues after all branches have ended, or ``A
+    ||| B``, which continues after one has ended."""
 
     join: OneOf["|&|", "|||"]
     branches: tuple[Body, ...]
@@ -143,7 +149,7 @@ class Fork(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class VariableStep(SyntaxNode):
-    """Variable as a step. Its value is executed."""
+    """Step of a plan body that is a variable. Its value is executed."""
 
     variable: Variable
 
@@ -183,8 +189,8 @@ class Trigger(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class Plan(SyntaxNode):
-    """Plan ``@label[annotations] trigger : context <- body.`` Without a label it is called ``p__``
-    and its number in the library, counted from 1."""
+    """Plan ``@label[annotations] trigger : context <- body.`` A plan without a label gets the label
+    ``p__`` and its number in the program, counted from 1."""
 
     label: str
     trigger: Trigger
@@ -194,7 +200,8 @@ class Plan(SyntaxNode):
 
     @property
     def is_atomic(self) -> bool:
-        """Whether no other intention of the agent runs while this plan does."""
+        """Whether the plan has the annotation ``atomic``: no other intention of the agent runs
+        while this plan does."""
         return Literal("atomic") in self.annotations
 
 
@@ -222,8 +229,9 @@ class AgentProgram:
 
     ``beliefs`` are the beliefs and rules of the program in order. ``project_beliefs`` and
     ``project_goals`` come from the options ``beliefs`` and ``goals`` in the project file.
-    ``functions`` are those of ``register_function``: name, arity and predicate. ``java_functions``
-    are the functions that a Java class computes, with the position of their registration.
+    ``functions`` are those that the directive ``register_function`` defines by a predicate: name,
+    arity and predicate. ``java_functions`` are the functions that a Java class computes, with the
+    position of their registration.
     """
 
     source: Source

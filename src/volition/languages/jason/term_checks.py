@@ -27,10 +27,11 @@ __all__ = ["TermCheck", "span_of_name"]
 
 
 class TermCheck:
-    """Checks of the terms of one agent.
+    """Static checks of the terms in one agent's program.
 
     ``undeclared`` contains the internal actions, by name and arity, that have already been reported
-    for any agent. One line in the options file declares each of them for all agents.
+    as not declared, for any agent. It is shared by all agents, because one line in the options file
+    declares an action for all of them.
     """
 
     def __init__(
@@ -44,7 +45,8 @@ class TermCheck:
         self._error = diagnostics.error
 
     def check(self, term: Term, span: Span) -> None:
-        """Check internal actions, functions, arithmetic, and content in braces."""
+        """Report errors in a term at ``span``: in internal actions, functions, arithmetic, and the
+        content of braces."""
         for part in subterms(term):
             match part:
                 case Literal() if part.is_internal:
@@ -63,8 +65,8 @@ class TermCheck:
                     )
 
     def functions(self) -> None:
-        """Report functions in Java that are not declared as internal actions. The last argument of
-        such an action is the value of the function."""
+        """Report functions written in Java that the options file does not declare as internal
+        actions. The last argument of such a declared action is the value of the function."""
         for name, span in self._program.java_functions:
             if name not in self._settings.internal:
                 hint = did_you_mean(name, self._settings.internal)
@@ -75,8 +77,8 @@ class TermCheck:
                 self._error("JSN030", f"the function {name} is written in Java", span, hint=hint)
 
     def _check_operands(self, operands: Iterable[Term], span: Span) -> None:
-        """Report operands that cannot be numbers. A name is probably a variable with a lower-case
-        letter."""
+        """Report operands of arithmetic that cannot be numbers. If an operand is a name, the hint
+        suggests a variable with a capital letter."""
         for operand in operands:
             is_function = isinstance(operand, Literal) and operand.is_internal
             if isinstance(operand, Literal | Text | List | BracedTerm) and not is_function:
@@ -136,8 +138,8 @@ class TermCheck:
             self._unknown_internal(call, span)
 
     def _check_declared(self, call: Literal, span: Span) -> None:
-        """Report a call of a declared internal action with a number of arguments that has no
-        declaration."""
+        """Report a call of a declared internal action if no declaration has this number of
+        arguments."""
         name, given = call.functor, len(call.arguments)
         known = {len(rule.head.arguments) for rule in self._settings.internal[name].rules}
         if known and given not in known:
@@ -176,8 +178,8 @@ class TermCheck:
         )
 
     def _report_random(self, call: Literal, span: Span) -> None:
-        """Report random real numbers, since there are infinitely many. ``math.random`` in contexts
-        and rules is rejected even if the options file lists values."""
+        """Report a random real number, because infinitely many values are possible. ``math.random``
+        in contexts and rules is rejected even if the options file lists values."""
         hint = "list the numbers that it may return in the .volition file: random = [0, 0.5]"
         if self._settings.random:
             hint = (
@@ -205,13 +207,15 @@ _VARIABLES = "ABCDEFGHIJKL"
 
 
 def _declaration_template(call: Literal) -> str:
-    """Return the head of a declaration of an internal action for the options file."""
+    """Return the head of a declaration for the options file that matches a call of an internal
+    action, such as ``my.plot(A, B)``."""
     variables = ", ".join(_VARIABLES[: len(call.arguments)])
     return f"{call.functor}({variables})" if variables else call.functor
 
 
 def span_of_name(name: str, span: Span) -> Span:
-    """Return the span of a name within a span, or the whole span if the name is not found in it."""
+    """Return the position of a name within ``span``, or the whole ``span`` if the name does not
+    occur in it."""
     found = re.compile(rf"(?<![\w.]){re.escape(name)}(?!\w)").search(
         span.source.text, span.start, span.end
     )

@@ -1,7 +1,6 @@
-"""Terms of Jason: values of beliefs, messages and expressions, and formulas, which can occur as
-terms.
+"""Terms of Jason: the values in beliefs, messages and expressions.
 
-A formula may be an argument (``.findall(X, p(X) & not q(X), L)``), so formulas are terms:
+Formulas are terms too, because they can be arguments (``.findall(X, p(X) & not q(X), L)``):
 :class:`And`, :class:`Or`, :class:`Not` and :class:`Compare` over literals, variables and internal
 actions. All terms are hashable, so that they can be parts of a state. Terms have no source
 positions.
@@ -82,12 +81,12 @@ class Variable:
 @dataclass(frozen=True, slots=True)
 class List:
     """List ``[a, b | Tail]``. A closed list has no tail. A tail is a variable; when it is bound to
-    a list, both lists are joined."""
+    a list, the items of that list are appended."""
 
     items: tuple[Term, ...] = ()
     tail: Term | None = None
     depth: int = field(init=False, repr=False, compare=False)
-    """Nesting depth if the term is fixed, see :func:`is_fixed`; otherwise 0."""
+    """Nesting depth of the list if it is fixed (see :func:`is_fixed`), otherwise 0."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "depth", _depth(self.items) if self.tail is None else 0)
@@ -111,7 +110,7 @@ class Literal:
     negated: bool = False
     namespace: str | None = None
     depth: int = field(init=False, repr=False, compare=False)
-    """Nesting depth if the term is fixed, see :func:`is_fixed`; otherwise 0."""
+    """Nesting depth of the literal if it is fixed (see :func:`is_fixed`), otherwise 0."""
 
     def __post_init__(self) -> None:
         is_open = "." in self.functor or isinstance(self.annotations, List)
@@ -131,20 +130,20 @@ class Literal:
 
     @property
     def known_annotations(self) -> tuple[Term, ...]:
-        """Annotations without the tail."""
+        """Annotations of the literal, without the tail T of ``p[a|T]``."""
         return self.annotations.items if isinstance(self.annotations, List) else self.annotations
 
     @property
     def is_internal(self) -> bool:
-        """Whether the literal is an internal action or a function. Those of the standard library
-        begin with the dot."""
+        """Whether the literal is an internal action or a function: its functor contains a dot.
+        Names of the standard library begin with the dot."""
         return "." in self.functor and not self.functor.startswith("'")
 
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic:
-    """Expression ``left operator right``. It is evaluated when the term is instantiated and its
-    variables have values."""
+    """Arithmetic expression ``left operator right``. It is evaluated when the variables of a term
+    are replaced by their values."""
 
     operator: Operator
     left: Term
@@ -166,7 +165,7 @@ class Negative:
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """Relation between two terms."""
+    """Relation between two terms, such as ``X < 2``."""
 
     relation: Relation
     left: Term
@@ -210,7 +209,7 @@ class Or:
 
 @dataclass(frozen=True, slots=True)
 class BracedTerm:
-    """Content of braces as a term: a body, which may be empty, a trigger, a plan or a rule."""
+    """Term in braces: a plan body, which may be empty, a trigger, a plan or a rule."""
 
     content: Body | Trigger | Plan | BeliefRule
 
@@ -239,12 +238,12 @@ Term = (
     | BracedTerm
 )
 Bindings = Mapping[str, Term]
-"""Map from the name of a variable to its value. The value may contain further variables of the same
-bindings."""
+"""Map from the name of a variable to its value. The value may contain variables that are bound in
+the same map."""
 
 
 def is_fixed(term: Term) -> bool:
-    """Return whether a term is the same under all bindings: it has no variables, and nothing in it
+    """Return whether a term is the same under all bindings: it has no variables, and no part of it
     is evaluated."""
     kind = type(term)
     if kind is Literal or kind is List:
@@ -253,8 +252,8 @@ def is_fixed(term: Term) -> bool:
 
 
 def _depth(inner: tuple[Term, ...]) -> int:
-    """Return the nesting depth of a term with these subterms, or 0 if a subterm is not fixed (see
-    :func:`is_fixed`)."""
+    """Return the nesting depth of a term with the subterms ``inner``, or 0 if a subterm is not
+    fixed (see :func:`is_fixed`)."""
     deepest = 0
     for each in inner:
         kind = type(each)
@@ -284,8 +283,8 @@ SELF, PERCEPT = source("self"), source("percept")
 
 
 def indicator(literal: Literal) -> str:
-    """Return name and arity, with sign and namespace: ``~locked/1``. Literals with different
-    indicators never unify."""
+    """Return the name and arity of a literal, with sign and namespace, such as ``~locked/1``.
+    Literals with different indicators never unify."""
     return (
         f"{_prefix(literal.namespace, literal.negated)}{literal.functor}/{len(literal.arguments)}"
     )

@@ -1,8 +1,8 @@
-"""Timers and scheduled tasks (``begin``).
+"""Timers, and the tasks that are run at the start of a reasoning cycle (rule ``begin``).
 
 With ``time = free`` a running timer may end at any later moment. With ``time = ordered`` steps take
-no time: when nothing else can move, time advances to the next deadline, and the timers that are
-then due end in any order.
+no time: when no component has another transition, time advances to the next deadline, and the
+timers that are then due end in any order.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ TIMEOUT = atom("timeout")
 
 
 def run_scheduled(mind: AgentState) -> None:
-    """Run all tasks scheduled for the start of a cycle, in order, including tasks that they
-    schedule."""
+    """Run all tasks that are due at the start of a reasoning cycle, in order, including tasks that
+    these tasks schedule in turn."""
     while mind.due:
         each, *later = mind.due
         mind.due = tuple(later)
@@ -58,8 +58,8 @@ def run_scheduled(mind: AgentState) -> None:
 
 
 def _end_wait(mind: AgentState, waiting: WaitingEntry, intention: Intention) -> None:
-    """End a ``.wait``: append the intention to I, or fail if it waited for an event or a query
-    until its timeout."""
+    """End the ``.wait`` of an intention: the intention continues, or it fails if it waited for an
+    event or a query and its timeout has passed."""
     step = intention.top.body[0]
     assert isinstance(step, InternalAction)
     bindings = dict(intention.top.bindings)
@@ -89,7 +89,8 @@ def _end_wait(mind: AgentState, waiting: WaitingEntry, intention: Intention) -> 
 
 
 def resume(mind: AgentState, intention: Intention) -> None:
-    """Resume an intention whose waiting has ended. A suspended intention stays in PI."""
+    """Resume an intention whose waiting has ended. If it is suspended, it stays in PI, the waiting
+    intentions."""
     if intention.suspended:
         mind.wait(WaitingEntry("suspended", intention))
     else:
@@ -98,7 +99,8 @@ def resume(mind: AgentState, intention: Intention) -> None:
 
 
 def resume_ask(mind: AgentState, intention: Intention, answer: Term, stage: str) -> None:
-    """Resume ``.send(.., ask, .., A)`` after its answer: unify A with the answer, or fail."""
+    """Resume an intention that waits in ``.send(.., ask, .., A)`` for ``answer``: unify A with the
+    answer, or fail if they do not unify. ``stage`` is the rule that the trace shows."""
     step = intention.top.body[0]
     assert isinstance(step, InternalAction)
     bindings = dict(intention.top.bindings)
@@ -118,8 +120,8 @@ def resume_ask(mind: AgentState, intention: Intention, answer: Term, stage: str)
 
 
 def _end_deadline(mind: AgentState, goal: Literal) -> None:
-    """Handle the deadline of ``!g[hard_deadline(ms)]``: the goal fails wherever it is still
-    pursued."""
+    """Handle the end of the deadline of ``!g[hard_deadline(ms)]``: every instance of the goal that
+    is still being pursued fails."""
     events = (*mind.events, *mind.shelved)
     intentions = (
         *mind.running,
@@ -140,7 +142,8 @@ def _end_deadline(mind: AgentState, goal: Literal) -> None:
 def expire_timers(
     agent: str, otherwise: Mapping[str, Hashable], state: SlotView
 ) -> Sequence[Choice]:
-    """Return a choice for each timer of an agent that may end now."""
+    """Return the transitions that end a timer of an agent, one for each timer that may end now.
+    ``otherwise`` are additional slot values to write."""
     slot, due = mind_slot(agent, "waiting"), mind_slot(agent, "due")
     waiting: tuple[WaitingEntry, ...] = state[slot]
     choices = []
@@ -163,8 +166,9 @@ def expire_timers(
 def advance_time(
     agents: Sequence[str], otherwise: Mapping[str, Hashable], state: SlotView
 ) -> Sequence[Choice]:
-    """Return the choice that advances time to the next deadline. The caller ensures that nothing
-    else can move."""
+    """Return the transition that advances time to the next deadline of any agent, or none if no
+    timer runs or one has already expired. The caller ensures that no component has another
+    transition. ``otherwise`` are additional slot values to write."""
     waiting: dict[str, tuple[WaitingEntry, ...]] = {
         agent: state[mind_slot(agent, "waiting")] for agent in agents
     }

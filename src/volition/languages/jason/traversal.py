@@ -1,4 +1,5 @@
-"""Traversal of programs: subterms, steps of bodies, and the content of braces in either."""
+"""Traversal of the syntax trees of programs: subterms of terms, steps of plan bodies, and the
+content of braces in both."""
 
 from __future__ import annotations
 
@@ -102,8 +103,9 @@ def variables_in(term: Term) -> Iterator[str]:
 
 
 def map_tree(node: T, change: Callable[[Any], Any], *, before: bool = False) -> T:
-    """Return a syntax tree with ``change`` applied to each node, bottom up. With ``before`` it is
-    applied top down, and a node that changes is not traversed."""
+    """Return a syntax tree in which each node is replaced by the result of ``change``, bottom up.
+    With ``before``, ``change`` is applied top down, and the inside of a node that it has changed is
+    not traversed."""
     changed: Any = change(node) if before else node
     if before and changed is not node:
         return cast(T, changed)
@@ -123,12 +125,12 @@ def map_tree(node: T, change: Callable[[Any], Any], *, before: bool = False) -> 
 
 
 def blocks_in(term: Term) -> Iterator[Body | Trigger | Plan | BeliefRule]:
-    """Return the contents of braces in a term."""
+    """Return the contents of all braces in a term."""
     return (part.content for part in subterms(term) if isinstance(part, BracedTerm))
 
 
 def terms_of(step: Step) -> tuple[Term, ...]:
-    """Return the terms and formulas of a step, without those of steps nested in it."""
+    """Return the terms and formulas of a step, without those of the steps nested inside it."""
     match step:
         case (
             Act(term)
@@ -147,7 +149,7 @@ def terms_of(step: Step) -> tuple[Term, ...]:
 
 
 def steps_in(body: Body) -> Iterator[Step]:
-    """Yield all steps of a body, including nested ones, in source order."""
+    """Yield all steps of a plan body, including those nested in other steps, in source order."""
     waiting = list(reversed(body))
     while waiting:
         step = waiting.pop()
@@ -179,7 +181,8 @@ def all_steps(plan: Plan) -> Iterator[Step]:
 
 
 def contexts_in(plan: Plan) -> Iterator[tuple[Term, Span]]:
-    """Yield the formulas of a plan that are queries, each with its span."""
+    """Yield the formulas of a plan that are evaluated as queries, each with its span: the context
+    first, then those of test goals, constraints, conditionals and loops."""
     trigger = plan.trigger.span
     yield (
         plan.context,
@@ -194,11 +197,13 @@ def contexts_in(plan: Plan) -> Iterator[tuple[Term, Span]]:
 
 
 QUERY_ARGUMENTS = {".findall": 1, ".count": 0, ".setof": 1}
-"""Map from internal actions with a query as an argument to the index of that argument."""
+"""Map from the name of an internal action that takes a query as an argument to the index of that
+argument."""
 
 
 def atoms_of(query: Term) -> Iterator[Term]:
-    """Yield the operands of ``&``, ``|`` and ``not`` in a formula, from left to right."""
+    """Yield the atomic parts of a formula from left to right: the operands of ``&``, ``|`` and
+    ``not`` that are not such formulas themselves."""
     waiting = [query]
     while waiting:
         match waiting.pop():
@@ -211,7 +216,8 @@ def atoms_of(query: Term) -> Iterator[Term]:
 
 
 def proved_literals(query: Term) -> Iterator[Literal]:
-    """Yield the literals that a formula proves, including those in queries that are arguments."""
+    """Yield the literals that have to be proved when a formula is evaluated, including those in
+    queries that are arguments of internal actions."""
     for literal in atoms_of(query):
         if isinstance(literal, Literal):
             yield literal

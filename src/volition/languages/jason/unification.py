@@ -1,9 +1,10 @@
 """Unification of terms.
 
 ``p[A] = q[B]`` requires that the arguments unify and that each annotation on the left unifies with
-a different one on the right (left ⊆ right). A tail, ``p[a|T]``, is bound to the rest. The left side
-is the trigger of a plan (against an event), a query (against a belief or rule head), or the left
-side of ``=``. If annotations can be matched in several ways, the first consistent match is used.
+a different one on the right (left ⊆ right). A tail, ``p[a|T]``, is bound to the remaining
+annotations. The left side is the trigger of a plan (against an event), a query (against a belief or
+rule head), or the left side of ``=``. If several matches of the annotations are possible, the first
+consistent one is used.
 
 Expressions are evaluated before comparison and never inverted: as long as X is unbound, ``X + 1``
 unifies only with itself.
@@ -41,8 +42,8 @@ _ANYTHING = "_"
 
 
 def unify(left: Term, right: Term, bindings: Bindings) -> dict[str, Term] | None:
-    """Return the bindings extended by a unifier, or None. The annotations of the left term must be
-    a subset of those of the right one."""
+    """Return the bindings extended by a unifier of two terms, or None if they do not unify. The
+    annotations of the left term must be a subset of those of the right one."""
     attempt = _Attempt(bindings)
     return (
         {**bindings, **attempt.new}
@@ -52,11 +53,12 @@ def unify(left: Term, right: Term, bindings: Bindings) -> dict[str, Term] | None
 
 
 def unifications(left: Term, right: Literal, bindings: Bindings) -> Iterator[dict[str, Term]]:
-    """Yield the unifiers of a query and a belief: as :func:`unify`, once for each set of
-    annotations that matches.
+    """Yield the unifiers of a query (left) and a belief (right). In contrast to :func:`unify`,
+    there is one for each set of the belief's annotations that matches.
 
-    With ``done[source(a),source(b)]``, ``done[source(S)]`` has two solutions and ``done`` has one.
-    A query with a tail has one as well, since the tail is bound to all other annotations.
+    For the belief ``done[source(a),source(b)]``, the query ``done[source(S)]`` has two solutions
+    and ``done`` has one. A query with a tail has one as well, since the tail is bound to all other
+    annotations.
     """
     query = left.annotations if isinstance(left, Literal | Variable) else None
     known = query.items if isinstance(query, List) and query.tail is None else query
@@ -72,10 +74,11 @@ def unifications(left: Term, right: Literal, bindings: Bindings) -> Iterator[dic
 
 
 class _Attempt:
-    """Unification in progress: the new bindings, and the annotations that are still to be matched.
+    """Unification in progress: the new bindings, and the pairs of annotations that are still to be
+    matched.
 
-    Annotations are matched last. Then the fewest variables are unbound, and matches that fail are
-    found early.
+    Annotations are matched last, because by then most variables are bound, so that few matches are
+    tried in vain.
     """
 
     __slots__ = ("known", "new", "waiting")
@@ -86,7 +89,7 @@ class _Attempt:
         self.waiting: list[tuple[List, List]] = []
 
     def terms(self, left: Term, right: Term) -> bool:
-        """Unify two terms except for annotations. Return whether this succeeds."""
+        """Unify two terms, but defer their annotations. Return whether this succeeds."""
         left, right = self._value(left), self._value(right)
         if isinstance(left, Variable):
             return self._variable(left, right, on_left=True)
@@ -118,7 +121,8 @@ class _Attempt:
         return left == right
 
     def annotations_too(self) -> bool:
-        """Match the deferred annotations. Return whether this succeeds; the first match counts."""
+        """Match the deferred annotations, and keep the bindings of the first consistent match.
+        Return whether there is one."""
         if not self.waiting:
             return True
         (query, offered), *others = self.waiting
@@ -131,8 +135,10 @@ class _Attempt:
     def _matches(
         self, query: List, offered: List, missing: tuple[Term, ...], others: list[tuple[List, List]]
     ) -> Iterator[_Attempt]:
-        """Yield each match of the queried annotations. Those in ``missing`` have no partner yet and
-        must be matched by the tail of ``offered``."""
+        """Yield each match of the annotations ``query`` with the annotations ``offered``, as an
+        extended attempt. Annotations in ``missing`` have no partner among the known ones and must
+        be matched by the tail of ``offered``. ``others`` are pairs of annotations to match
+        afterwards."""
         if not query.items:
             ended = self._copy(others)
             if missing and (offered.tail is None or not ended.terms(offered.tail, List(missing))):
@@ -158,7 +164,8 @@ class _Attempt:
         return copy
 
     def _known_list(self, annotations: List) -> List:
-        """Return annotations including the known part of their tail."""
+        """Return a list of annotations in which a tail that is already bound is replaced by its
+        value."""
         whole = annotations if annotations.tail is None else apply(annotations, self._all())
         return whole if isinstance(whole, List) else annotations
 
@@ -167,7 +174,7 @@ class _Attempt:
         return self.known.get(name) if value is None else value
 
     def _value(self, term: Term) -> Term:
-        """Return the value of a term, as far as it is needed to compare it."""
+        """Return the value of a term, evaluated only as far as a comparison needs it."""
         if is_fixed(term):
             return term
         while isinstance(term, Variable) and (value := self._lookup(term.name)) is not None:
@@ -183,8 +190,8 @@ class _Attempt:
         return {**self.known, **self.new} if self.new else self.known
 
     def _variable(self, variable: Variable, other: Term, *, on_left: bool) -> bool:
-        """Unify an unbound variable. A variable with annotations is bound to the literal without
-        annotations."""
+        """Unify an unbound variable with another term. A variable with annotations is bound to the
+        literal without its annotations; these are matched later."""
         if isinstance(other, Variable):
             if variable.negated != other.negated or not _fit(variable.namespace, other.namespace):
                 return False
@@ -270,8 +277,8 @@ class _Attempt:
             left, right = after_left, after_right
 
     def _after(self, term: List, start: int) -> Term:
-        """Return the rest of a list after ``start`` items. If only the tail is left, return its
-        value."""
+        """Return the rest of a list after its first ``start`` items. If only the tail is left,
+        return the value of the tail."""
         while start == len(term.items):
             if term.tail is None:
                 return List()

@@ -1,5 +1,5 @@
-"""Operator ``X =.. [n, p, [t1, .., tn], [a1, .., am]]``: it decomposes a literal into namespace,
-name, arguments and annotations, or composes it from them.
+"""Operator ``X =.. [n, p, [t1, .., tn], [a1, .., am]]`` ("univ"): it decomposes a literal into
+namespace, name, arguments and annotations, or composes it from them.
 
 The namespace may be omitted. Strong negation is part of the name.
 """
@@ -42,7 +42,8 @@ def _parts(literal: Literal) -> tuple[Term, ...]:
 
 
 def _literal(parts: Term) -> Literal | None:
-    """Return the literal with these parts, or None if they are invalid."""
+    """Return the literal that is composed of the parts in a list term (optional namespace, name,
+    arguments, annotations), or None if they are invalid."""
     if not isinstance(parts, List) or parts.tail is not None or not 3 <= len(parts.items) <= 4:
         return None
     *module, name, arguments, annotations = parts.items

@@ -1,5 +1,5 @@
-"""Internal actions of Jason's standard library: their numbers of arguments, and which are not
-supported, and why."""
+"""Predefined names of Jason: internal actions of the standard library with their numbers of
+arguments, performatives and goal states, and which of them are not supported."""
 
 from __future__ import annotations
 
@@ -94,7 +94,8 @@ ACTIONS: Mapping[str, tuple[int, int]] = {
     ".df_subscribe": (1, 2),
     ".stopMAS": (0, 2),
 }
-"""Map from a name to the least and the greatest number of arguments."""
+"""Map from the name of a supported internal action to the least and the greatest number of its
+arguments."""
 
 NOT_IN_QUERIES = frozenset([".send", ".broadcast", ".wait", ".fork", ".join", ".stopMAS"])
 """Internal actions that Jason's parser rejects in contexts."""
@@ -104,10 +105,11 @@ CLOCK = frozenset([".date", ".time", ".nano_time", "system.time"])
 
 RANDOM = "math.random"
 DRAW = "volition.draw"
-"""Internal action that chooses a number for the next step. It is the stub for ``math.random``."""
+"""Name of the internal action that chooses a number for the next step. Volition inserts it in place
+of ``math.random``."""
 
 PERFORMATIVES = ("tell", "untell", "achieve", "unachieve", "askOne", "askAll", "signal")
-"""Performatives with a predefined meaning."""
+"""Performatives of messages with a predefined meaning that is supported."""
 
 GOAL_STATES = (
     "pending",
@@ -120,13 +122,14 @@ GOAL_STATES = (
     "dropped",
     "finished",
 )
-"""States of goals in meta events: ``^!g[state(S)]``."""
+"""States that a goal can have in meta events ``^!g[state(S)]``."""
 
 OWN_EVENTS = ("jag_sleeping", "jag_awaking", "jag_shutting_down")
-"""Events about the interpreter itself, for agents that have plans for them: ``+jag_sleeping``."""
+"""Names of Jason's events about the interpreter itself, such as ``+jag_sleeping``. Plans for them
+are not supported."""
 
 UNSUPPORTED_PERFORMATIVES = ("tellHow", "untellHow", "askHow", "tellRule", "untellRule")
-"""Performatives that send plans or rules."""
+"""Performatives of messages that contain plans or rules. They are not supported."""
 
 _COMING_AND_GOING = "agents that are created or removed at run time"
 _CHANGING = "plans and rules that change at run time"
@@ -160,8 +163,8 @@ _REFUSED: Mapping[str, str] = {
 
 
 def why_refused(name: str) -> str | None:
-    """Return why an internal action cannot be verified, or None if it is not known to be
-    unsupported."""
+    """Return the feature because of which an internal action cannot be verified, such as
+    "reflection", or None if the action is not known to be unsupported."""
     return (
         _OBJECTS
         if name.startswith((".queue", ".set.", ".map")) or name == ".set"

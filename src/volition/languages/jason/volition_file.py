@@ -65,7 +65,7 @@ from volition.logic.parsing.property_file import UnparsedProperty
 __all__ = ["OPTIONS", "VolitionFile", "read_options"]
 
 OPTIONS = (*CHOICES, "clock", "random", *BOUNDS)
-"""Options for all agents, or for one (``ag1.M_Ev``)."""
+"""Names of the options that can be set for all agents, or for one agent (``ag1.M_Ev``)."""
 
 _FORMS = {
     "world": "world = house.world",
@@ -74,7 +74,7 @@ _FORMS = {
     "ignore class": "ignore class arch.Watcher",
     "properties": "properties, in a line of its own",
 }
-"""Map from the first word of a line to an example of such a line."""
+"""Map from the first word of a line in an options file to an example of such a line, for hints."""
 
 _LINE = re.compile(r"(?:(?P<kind>parameter)\s+)?(?P<key>[\w.]+)\s*=\s*(?P<value>.+)")
 _WORLD = re.compile(r"(?P<file>[^:]+?)(?:\s*:\s*(?P<class>[A-Za-z_]\w*))?")
@@ -88,20 +88,21 @@ _ONE_OF = re.compile(r"(?P<variable>[A-Z]\w*)\s+in\s+(?P<values>.+)")
 
 @dataclass
 class VolitionFile:
-    """Parsed options file, combined with the overrides."""
+    """Parsed options file (``.volition``), combined with the overrides from the command line."""
 
     source: Source | None = None
     world: tuple[str, str | None, Span | None] | None = None
     parameters: dict[str, tuple[WorldTerm, Span | None]] = field(default_factory=dict)
     stated: list[tuple[str | None, str, str, Span | None]] = field(default_factory=list)
-    """Rows of agent (None for all), option, value and span."""
+    """Options in the order of the file, then the overrides: rows of agent (None for all agents),
+    option, value and span."""
     internal: dict[str, InternalActionModel] = field(default_factory=dict)
     ignored: dict[str, Span] = field(default_factory=dict)
     properties: tuple[UnparsedProperty, ...] = ()
 
     def settings(self, agent: str, base: Settings) -> Settings:
-        """Return the settings of one agent: those for all agents, then those for this agent.
-        Invalid options are left out."""
+        """Return the settings of one agent: ``base``, changed by the options for all agents and
+        then by the options for this agent. Invalid options are left out."""
         settings = replace(base, internal=self.internal)
         for owner, key, text, span in sorted(self.stated, key=lambda option: option[0] is not None):
             if owner in (None, agent):
@@ -109,7 +110,7 @@ class VolitionFile:
         return settings
 
     def check_owners(self, agents: Sequence[str], diagnostics: Diagnostics) -> None:
-        """Report options for agents that do not exist."""
+        """Report options that are set for agents that do not exist."""
         for owner, key, _, span in self.stated:
             if owner is not None and owner not in agents:
                 diagnostics.error(
@@ -123,8 +124,8 @@ class VolitionFile:
 def read_options(
     source: Source | None, overrides: Mapping[str, str], diagnostics: Diagnostics
 ) -> VolitionFile:
-    """Parse an options file (None if there is none) and apply the overrides. Errors go to
-    ``diagnostics``."""
+    """Parse an options file, or None if the project has none, and apply the overrides from the
+    command line. Errors go to ``diagnostics``."""
     options = VolitionFile(source)
     if source is not None:
         _OptionReader(source, diagnostics, options).read()
@@ -207,7 +208,7 @@ class _OptionReader:
             )
             self._diagnostics.error(
                 "JSN023",
-                f"the declaration of {match['head']} does not say what it does",
+                f"the declaration of {match['head']} does not define what the action does",
                 line,
                 hint=hint,
             )
@@ -227,7 +228,8 @@ class _OptionReader:
             )
 
     def _solutions(self, start: int, end: int) -> Term:
-        """Return the formula after ``choice``. Its solutions are the alternatives."""
+        """Return the formula after ``choice`` in a declaration of an internal action. Its solutions
+        are the alternatives of the choice."""
         one_of = _ONE_OF.fullmatch(self._source.text, start, end)
         if one_of is None:
             return read_term(self._source, self._diagnostics, start, end)
@@ -244,8 +246,8 @@ class _OptionReader:
         )
 
     def _declare(self, action: InternalActionModel, line: Span) -> None:
-        """Add a declaration of an internal action. All declarations of one action must be of the
-        same kind."""
+        """Add a declaration of an internal action that ``line`` contains. All declarations of one
+        action must have the same form: nothing, rows and rules, or choices."""
         internal, name = self._options.internal, action.name
         if "." not in name or name.startswith("."):
             hint = (
@@ -266,7 +268,7 @@ class _OptionReader:
                 "declare it as nothing, by rows and rules, or by choices, not by several of these"
             )
             self._diagnostics.error(
-                "JSN023", f"{name} is already declared in another way", line, hint=hint
+                "JSN023", f"{name} is already declared in a different form", line, hint=hint
             )
         else:
             internal[name] = replace(action, rules=internal[name].rules + action.rules)
@@ -303,7 +305,8 @@ def _set(
 def _with_option(
     settings: Settings, key: str, text: str, span: Span | None, diagnostics: Diagnostics
 ) -> Settings:
-    """Return the settings with one option changed."""
+    """Return the settings with the option ``key`` set to the value that ``text`` denotes. If the
+    value is invalid, report an error."""
     refusal = f"the setting '{key}' cannot be '{text}'"
     if key in BOUNDS:
         bound = read_value(
@@ -354,8 +357,8 @@ def _clock(text: str) -> datetime | None:
 
 
 def _numbers(text: str) -> tuple[Number, ...]:
-    """Return the numbers of a list, or an empty tuple if one of its items cannot be a result of
-    ``.random``."""
+    """Return the numbers in the text of a list, or an empty tuple if the text is not such a list or
+    an item cannot be a result of ``.random`` (from 0 to less than 1)."""
     source = Source("<random>", text)
     try:
         term = read_term(source, Diagnostics(), 0, len(text))

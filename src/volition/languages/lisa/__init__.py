@@ -1,4 +1,5 @@
-"""LISA: agents in sEnglish with a probabilistic environment (Izzo's thesis)."""
+"""LISA: agents programmed in sEnglish, in a probabilistic environment, as defined in Izzo's
+thesis."""
 
 from volition.languages.lisa.model import LisaModel
 from volition.languages.lisa.program import LisaProgram, load

@@ -23,10 +23,10 @@ _STOP = re.compile(r"stop\s+", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class FoundCall:
-    """The action that a sentence calls, or stops if ``stops`` is true.
+    """Action that a sentence of a plan calls, or stops if ``stops`` is true.
 
-    ``objects`` maps each local name of the action file to the object that the sentence has in its
-    position.
+    ``objects`` maps each local name of the action file to the object that the sentence has in the
+    position of that name.
     """
 
     action: ActionFile
@@ -35,7 +35,7 @@ class FoundCall:
 
 
 class CallTable:
-    """The action files of a project, looked up by sentence."""
+    """Table of the actions of an agent, in which the action that a sentence calls is looked up."""
 
     def __init__(
         self, actions: Sequence[ActionFile], ontology: Ontology | None, diagnostics: Diagnostics
@@ -49,15 +49,16 @@ class CallTable:
             for sentence in action.sentences
         ]
         self._patterns = sorted(patterns, key=lambda each: each[0].groups)
-        """A regular expression per sentence, with its action. Sentences without local names come
-        first, because such a sentence can also be an instance of one with local names."""
+        """Pairs of a regular expression and an action, one for each sentence of an action file.
+        Sentences without local names come first, because they can also match the pattern of a
+        sentence with local names."""
         for action in actions:
             self._check_declaration(action)
         self._check_sentences()
 
     def find(self, sentence: Sentence) -> FoundCall | None:
-        """Return the action that a sentence calls or stops; report LIS041 and return None if there
-        is none."""
+        """Return the action that a sentence calls or stops. If there is none, report the error
+        LIS041 (unknown action) and return None."""
         if found := self._match(sentence, sentence.text):
             return found
         stop = _STOP.match(sentence.text)
@@ -118,7 +119,8 @@ class CallTable:
         return None
 
     def _check_sentences(self) -> None:
-        """Report sentences that call two actions, and sentences that the language reserves.
+        """Report sentences that call two actions, and sentences that are built into the language
+        (``Withdraw plan N``).
 
         Two sentences are the same if they differ only in their local names.
         """
@@ -126,7 +128,7 @@ class CallTable:
         for action in self._actions:
             for sentence in action.sentences:
                 if _WITHDRAW.fullmatch(sentence.text):
-                    message = f"'{sentence.text}' is an action of the language: it withdraws a plan"
+                    message = f"'{sentence.text}' is a built-in action that withdraws a plan"
                     self._diagnostics.error(
                         "LIS029", message, sentence.span, hint="use another sentence"
                     )
@@ -157,7 +159,7 @@ class CallTable:
                 )
 
     def _report_duplicates(self, uses: Iterable[ClassUse]) -> None:
-        """Report each object that is declared more than once: an object has one class."""
+        """Report each object that is declared more than once. An object has exactly one class."""
         owners: dict[str, ClassUse] = {}
         for use in uses:
             if owners.setdefault(use.object_name.text, use) is not use:
@@ -192,7 +194,8 @@ class CallTable:
             self._diagnostics.error("LIS053", message, given.span)
 
     def _check_output(self, given: Sentence, known: Sentence, made: Sentence) -> None:
-        """Report an output whose class is not a subclass of the object's class."""
+        """Report an action that assigns an object of class ``made`` to ``given``, whose class
+        ``known`` is neither ``made`` nor a superclass of it."""
         assert self._ontology is not None
         if not self._ontology.is_a(made.name, known.name):
             self._diagnostics.error(
@@ -203,8 +206,8 @@ class CallTable:
 
 
 def _pattern(sentence: Sentence, action: ActionFile) -> re.Pattern[str]:
-    """Return the pattern of calls by this sentence: its words in any case, with any object in the
-    position of each local name."""
+    """Return the regular expression that matches the calls of an action by one of its sentences:
+    the words of the sentence in any case, with any object in the position of each local name."""
     words = (
         rf"(?P<{word}>\w+)" if is_local else re.escape(word)
         for word, is_local in _words(sentence, action)
@@ -213,9 +216,10 @@ def _pattern(sentence: Sentence, action: ActionFile) -> re.Pattern[str]:
 
 
 def _words(sentence: Sentence, action: ActionFile) -> Iterator[tuple[str, bool]]:
-    """Yield the words of an action's sentence, each with whether it is a local name.
+    """Yield the words of one of an action's sentences, each with whether it is a local name of the
+    action.
 
-    Only the first occurrence of a local name counts as one.
+    If a local name occurs twice, only its first occurrence counts as a local name.
     """
     local = {
         use.object_name.text

@@ -35,15 +35,15 @@ _FREE_FIELDS = (
     "author data",
     "section number",
 )
-"""Fields of the thesis (Sect. 3.3.1, Fig. 3.4) with arbitrary contents, since the model does not
-need them."""
+"""Fields of an action file whose contents are ignored, because the model does not need them (Izzo,
+Sect. 3.3.1 and Fig. 3.4)."""
 _MODES = ("runOnce", "runRepeated")
 _MODE_VALUE = re.compile(
     r"(?:(?P<process>[^,\n]*),)?[ \t]*+(?P<mode>(?:[^\n]*[^ \t\n])?)[ \t]*+(?:\n(?P<rest>.*))?",
     re.DOTALL,
 )
 _SENTENCE = re.compile(r"[^\s.](?:[^.]|\.(?=\d))*")
-"""A sentence: the text up to a dot that is not a decimal point."""
+"""Pattern of a sentence: the text up to a dot that is not a decimal point."""
 _FIELD = re.compile(r"^[ \t]*(?P<title>[A-Za-z](?:[A-Za-z ,]*[A-Za-z,])?)[ \t]*+::", re.MULTILINE)
 
 Range = tuple[int, int]
@@ -95,8 +95,8 @@ class _Reader:
         )
 
     def _find_fields(self) -> dict[str, Range]:
-        """Return the range of each field's value, without empty fields. A misspelt field is
-        reported and read as the field whose name is nearest."""
+        """Return the range of text of each field's value, by the field's name, without empty
+        fields. A misspelt field is reported and read as the field with the most similar name."""
         fields: dict[str, Range] = {}
         seen: set[str] = set()
         headings = find_headings(self._text, _FIELD, self._source)
@@ -143,7 +143,7 @@ class _Reader:
         return procedure
 
     def _sentences(self) -> tuple[Sentence, ...]:
-        """Return the sentences by which plans call the action, each ended by a dot."""
+        """Return the sentences by which plans call the action. Each ends with a dot."""
         if (position := self._required(SENTENCES)) is None:
             return ()
         return tuple(
@@ -152,11 +152,11 @@ class _Reader:
         )
 
     def _mode(self) -> tuple[str, bool]:
-        """Return the kind of process, as free text, and whether the action runs until it is
-        stopped.
+        """Return the value of the field for the process and repeat mode: the kind of process, as
+        free text, and whether the action runs until it is stopped.
 
-        The thesis calls the field mandatory, but Fig. 3.4 has no such field. A missing field is
-        therefore only a warning.
+        Izzo's thesis calls the field mandatory, but its Fig. 3.4 does not have it. A missing field
+        is therefore only a warning.
         """
         if (position := self._fields.get(MODE)) is None:
             message = f"missing field '{MODE}': assuming that the action runs once"

@@ -39,15 +39,16 @@ __all__ = [
 ]
 
 Variables = Mapping[str, tuple[ResolvedAgent, str]]
-"""The variables of a model by their full name: the agent that owns each one, and its name without
-the agent's prefix."""
+"""Variables of a model by their full names: for each one, the agent that owns it and its name
+without the agent's prefix."""
 
 
 @dataclass(frozen=True, slots=True)
 class VariableAtom:
-    """The value of a variable.
+    """Value of a variable of the model, for a comparison in a formula.
 
-    It is the index of a plan, 1 or 0 for a belief, and a countdown above 1 for an awaited feedback.
+    The value is the index of the current action for a plan, and 1 or 0 for a belief. For a feedback
+    that has not come yet it is a countdown above 1.
     """
 
     name: str
@@ -70,7 +71,8 @@ class IntAtom:
 
 @dataclass(frozen=True, slots=True)
 class DoesAtom:
-    """Atom that is true if a plan moved onto the action in the last half-step."""
+    """Atom that is true if a plan moved onto the action in the last half-step. (A reasoning cycle
+    has two half-steps: the beliefs change, then the plans move.)"""
 
     action: str
 
@@ -88,7 +90,8 @@ def parse_atom(
 ) -> tuple[ResolvedAgent, ParsedAtom]:
     """Return the agent that an atom of a formula is about, and the parsed atom.
 
-    Raise :class:`InputError` if the agent has no such belief, plan, action or variable.
+    ``variables`` are those of the program's model; without them, no variable is known. Raise
+    :class:`InputError` if the agent has no such belief, plan, action or variable.
     """
     match atom:
         case Identifier(name):
@@ -150,8 +153,8 @@ def _prefixed_belief(
 
 
 def _agent(agents: Sequence[ResolvedAgent], atom: Atom) -> ResolvedAgent:
-    """Return the agent that an atom names as its first argument; for programs with several
-    agents."""
+    """Return the agent that an atom names as its first argument. Used for programs with several
+    agents, where an atom must name its agent."""
     names = {agent.name: agent for agent in agents}
     first = atom.arguments[0] if atom.arguments else None
     if first is not None and first.text in names and len(atom.arguments) > 1:
@@ -168,8 +171,8 @@ def _agent(agents: Sequence[ResolvedAgent], atom: Atom) -> ResolvedAgent:
 
 
 def _subject_span(atom: Atom, agent: ResolvedAgent) -> Span:
-    """Return the span of an atom's sentence, condition or name, without quotation marks around
-    it."""
+    """Return the span of the sentence, condition or name that an atom such as ``Bel(drone, "Mine
+    found")`` is about, without the agent and without quotation marks."""
     arguments = arguments_without_agent(atom, agent.name)
     span = argument_span(atom, agent.name)
     if len(arguments) == 1 and isinstance(arguments[0], QuotedTerm):
@@ -178,8 +181,8 @@ def _subject_span(atom: Atom, agent: ResolvedAgent) -> Span:
 
 
 def _condition(agent: ResolvedAgent, span: Span) -> Condition:
-    """Parse a condition such as ``^[Drive mode] and ~^[Park mode]``, or the sentence or name of a
-    single belief."""
+    """Return the condition in a ``Bel`` atom: a condition such as ``^[Drive mode] and ~^[Park
+    mode]``, or a single belief, given by its sentence or its name."""
     if "^" not in span.text:
         return _belief(agent, span)
     found = Diagnostics()
@@ -200,8 +203,8 @@ def _belief(agent: ResolvedAgent, span: Span) -> Condition:
 
 
 def _name(text: str, known: Collection[str]) -> str:
-    """Return the text itself if it is a known name, otherwise the name that the text has as a
-    sentence."""
+    """Return the text itself if it is a known name, otherwise the name that stands for the text as
+    a sentence: see :mod:`.names`."""
     return text if text in known else name_of(text)
 
 
@@ -223,7 +226,7 @@ def _no_belief(agent: ResolvedAgent, span: Span) -> InputError:
 
 
 def _plan(agent: ResolvedAgent, span: Span) -> Plan:
-    """Return the plan that ``plan_2``, ``Plan 2`` or ``2`` refers to."""
+    """Return the plan that a text such as ``plan_2``, ``Plan 2`` or ``2`` refers to."""
     plans = {plan.name: plan for plan in agent.plans}
     name = name_of(span.text)
     name = f"plan_{name}" if name.isdecimal() else name
@@ -236,10 +239,11 @@ def _plan(agent: ResolvedAgent, span: Span) -> Plan:
 
 
 def _action(agent: ResolvedAgent, span: Span) -> str:
-    """Return the name of an action of some plan.
+    """Return the name of the action that a ``Does`` atom refers to. Some plan of the agent must
+    contain the action.
 
-    An external action is given by its sentence, as it is in the plan or in the action file; an
-    internal action as ``+^[b]`` or ``-^[b]``.
+    An external action is given by its sentence in the plan or in the action file, an internal
+    action as ``+^[b]`` or ``-^[b]``.
     """
     known = dict.fromkeys(
         each for plan in agent.plans for step in plan.steps for each in (step.sentence, step.action)

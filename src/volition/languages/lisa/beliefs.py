@@ -22,8 +22,8 @@ from volition.languages.lisa.syntax import (
 __all__ = ["BeliefTable", "condition_in_words"]
 
 _RESERVED = re.compile(r"x|c\d+|plan_[\d_]+|was_\w+|before_\w+")
-"""Names of the variables that the model has besides beliefs: those of App. B.2, and the slots for
-previous values."""
+"""Names that beliefs cannot have, because the model uses them for other variables: those of Izzo,
+App. B.2, and the slots that store previous values."""
 
 _CONNECTIVE = re.compile(r"(?<!\s)\s++(and|or)\s+", re.IGNORECASE)
 _NEGATION = re.compile(r"not\s+|[!~¬∼]\s*", re.IGNORECASE)
@@ -33,8 +33,9 @@ _LITERAL = re.compile(
 
 
 def condition_in_words(text: str, known: Mapping[str, str]) -> str | None:
-    """Return the condition that a sentence such as *not Door open and Light on* spells out, or None
-    if its parts are not all beliefs.
+    """Return the condition, in LISA notation, that a sentence such as *not Door open and Light on*
+    expresses. Return None if one of the parts of the sentence is not a belief. The result is used
+    in hints.
 
     ``known`` maps the name of each belief to its sentence.
     """
@@ -55,7 +56,7 @@ def condition_in_words(text: str, known: Mapping[str, str]) -> str | None:
 
 
 class BeliefTable:
-    """The beliefs of a project by name. Each belief is of exactly one kind: feedback, percept or
+    """Beliefs of an agent by name. Each belief is of exactly one kind: feedback, percept or
     message, or mental note."""
 
     def __init__(self, project: AgentFiles, diagnostics: Diagnostics) -> None:
@@ -69,23 +70,25 @@ class BeliefTable:
         self.feedbacks = self._read_feedbacks()
         self.percepts: dict[str, PerceptEntry] = {}
         self.messages: dict[str, PerceptEntry] = {}
-        """Messages that agents of the project send. Messages from outside are in ``percepts``."""
+        """Messages that agents of the project send. Messages from outside the project are in
+        ``percepts``."""
         self._read_percepts()
         self.notes = self._read_notes()
         self._check_names()
 
     def initially(self, name: str) -> bool:
-        """Return whether a belief is held in the initial state, where initial actions take effect
-        after initial beliefs."""
+        """Return whether a belief is held in the initial state. Initial actions take effect after
+        initial beliefs."""
         return name in self._initial
 
     def check_mentions(self, condition: Condition) -> None:
-        """Report LIS040 for each belief in a condition that is not defined anywhere."""
+        """Report the error LIS040 (unknown belief) for each belief in a condition that is not
+        defined anywhere."""
         for sentence in beliefs_in(condition):
             self.check_mention(sentence)
 
     def check_mention(self, sentence: Sentence) -> None:
-        """Report LIS040 if a belief is not defined anywhere."""
+        """Report the error LIS040 (unknown belief) if a belief is not defined anywhere."""
         if all(
             sentence.name not in kind
             for kind in (self.feedbacks, self.percepts, self.messages, self.notes)
@@ -102,7 +105,8 @@ class BeliefTable:
             self._error("LIS040", f"unknown belief '{sentence.text}'", sentence, hint)
 
     def _read_feedbacks(self) -> dict[str, ActionFile]:
-        """Return the action that gives each feedback, by the name of the feedback."""
+        """Return the action that gives each feedback, by the name of the feedback. Report feedbacks
+        that two actions give."""
         owners: dict[str, ActionFile] = {}
         for action in self._project.actions:
             for feedback in action.feedbacks:
@@ -121,8 +125,8 @@ class BeliefTable:
         return owners
 
     def _read_percepts(self) -> None:
-        """Collect percepts and messages. Lines that only announce an action feedback are left
-        out."""
+        """Collect percepts and messages from the section PERCEPTION PROCESS. Lines that only
+        announce an action feedback are left out."""
         declared: set[str] = set()
         for entry in self._file.percepts:
             sentence = entry.sentence
@@ -137,11 +141,16 @@ class BeliefTable:
                     "its probabilities belong in the action file of "
                     f"'{self.feedbacks[sentence.name].sentences[0].text}'"
                 )
-                self._error("LIS047", f"'{sentence.text}' is an action feedback", sentence, hint)
+                self._error(
+                    "LIS047",
+                    f"'{sentence.text}' is declared as a percept, but is an action feedback",
+                    sentence,
+                    hint,
+                )
             elif sentence.name in self.feedbacks and sentence.name in self._project.mail:
                 self._error(
                     "LIS047",
-                    f"'{sentence.text}' is an action feedback",
+                    f"'{sentence.text}' is declared as a message, but is an action feedback",
                     sentence,
                     "use another sentence for the message",
                 )
@@ -159,14 +168,15 @@ class BeliefTable:
                 )
                 self._error(
                     "LIS048",
-                    f"'{sentence.text}' is not an action feedback and has no probabilities",
+                    f"'{sentence.text}' is neither an action feedback nor a percept with "
+                    "probabilities",
                     sentence,
                     hint,
                 )
 
     def _read_notes(self) -> dict[str, Sentence]:
-        """Return the mental notes: beliefs that plans or rules add or remove, and initial beliefs
-        that are of no other kind."""
+        """Return the mental notes by name: beliefs that plans or rules add or remove, and initial
+        beliefs that are neither feedbacks nor percepts nor messages."""
         changed = [*self._changed()]
         for sentence in changed:
             if self._comes_from_outside(sentence):
@@ -211,12 +221,12 @@ class BeliefTable:
                 )
                 self._error("LIS057", message, sentence, f"write {spelt}, or use another sentence")
             if _RESERVED.fullmatch(sentence.name):
-                message = f"the name '{sentence.name}' is reserved for the model"
+                message = f"the name '{sentence.name}' is reserved for a variable of the model"
                 self._error(
                     "LIS049",
                     message,
                     sentence,
-                    "use another sentence; x, c1, plan_1, was_... and before_... are taken",
+                    "use another sentence: x, c1, plan_1, was_... and before_... are reserved",
                 )
 
     def _changed(self) -> Iterator[Sentence]:

@@ -1,13 +1,13 @@
-"""Dependencies between the parts of a LISA program, for
+"""Dependency data of a LISA program, the input of slicing: see
 :mod:`volition.languages.common.dependencies`.
 
 An agent is a synchronous system: in every half-step all modules move at once, and each module reads
 only some slots. A module that no other module reads can therefore be left out without changing the
 others. Modules are groups of plans, percepts, rules and awaited feedbacks.
 
-If a mental note is not read but the plan that writes it stays, the plan's step writes a note that
-is never held instead. A plan that is removed is replaced by a stub that never starts, so that the
-other plans keep their numbers. ``docs/explanation/slicing.md`` has the proof.
+If no remaining module reads a mental note but the plan that writes it stays, then the plan's step
+writes a note that is never held instead. A plan that is removed is replaced by a stub that never
+starts, so that the other plans keep their numbers. ``docs/explanation/slicing.md`` has the proof.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def dependencies_of(
     variables: Variables,
     formulas: Sequence[Formula],
 ) -> Dependencies:
-    """Return the dependencies of a program with respect to some formulas.
+    """Return the dependency data of a program for the formulas that a slice has to preserve.
 
     ``variables`` are the variables of the program's model, ``properties`` the property files of the
     project.
@@ -166,8 +166,8 @@ def _reads(agent: ResolvedAgent, condition: Condition) -> tuple[SymbolPattern, .
 
 @dataclass(frozen=True)
 class _Modules:
-    """The modules of one agent. ``asks_what_is_done`` is true if a formula contains ``Does`` atoms
-    of this agent."""
+    """Modules of one agent as parts of the dependency data. ``has_does_atoms`` is true if a formula
+    contains ``Does`` atoms of this agent."""
 
     agent: ResolvedAgent
     project: AgentFiles
@@ -284,7 +284,7 @@ class _Modules:
         )
 
     def _changes(self, step: PlanStep) -> Iterator[Write]:
-        """Yield what a step writes besides the index of its own plan."""
+        """Yield what a step of a plan writes in addition to the index of its own plan."""
         if isinstance(step, MentalAction):
             yield self._note(step)
         elif isinstance(step, WithdrawPlan):
@@ -310,7 +310,7 @@ class _Modules:
 
     def _stub(self, plan: Plan) -> Edit:
         """Return the edit that replaces a plan by a stub that is never triggered, because nothing
-        adds the belief in its trigger. The stub keeps the original text as a comment."""
+        adds the belief in the stub's trigger. The stub keeps the original text as a comment."""
         entry = self._entry(plan)
         source, start = entry.span.source, entry.span.start
         last = entry.steps[-1].span.end if entry.steps else entry.span.end
@@ -325,7 +325,8 @@ class _Modules:
 
     @property
     def _unused_word(self) -> str:
-        """Return a first word that no belief of the agent begins with."""
+        """Word with which no belief of the agent begins. New beliefs that begin with it do not
+        clash with existing ones."""
         used = {name.partition("_")[0] for name in self.agent.beliefs}
         return next(
             word for word in ("Skip", "Skipped", "Nothing", "Never") if name_of(word) not in used
@@ -341,7 +342,8 @@ class _Modules:
         )
 
     def _initial_calls(self, action: str) -> Iterator[Edit]:
-        """Yield edits that remove the calls of an action before the first cycle."""
+        """Yield edits that remove the calls of an action among the initial actions, which run
+        before the first reasoning cycle."""
         found = next(each for each in self.agent.actions if each.name == action)
         if not found.called_initially:
             return

@@ -1,5 +1,5 @@
-"""Distributions of the times at which percepts flip and feedbacks come, in exact fractions (Izzo,
-Sect. 3.4.1)."""
+"""Probabilities with which percepts flip and feedbacks come in a reasoning cycle, as exact
+fractions (Izzo, Sect. 3.4.1)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ __all__ = ["feedback_chance", "flip_chance"]
 
 
 def feedback_chance(action: Action, cycle: int) -> Fraction:
-    """Return the probability of Eq. 3.7 that a feedback comes in this cycle after the call, if none
-    came before. The first cycle after the call is 1."""
+    """Return the probability that an action's feedback comes in the given cycle after the call, if
+    none came before (Izzo, Eq. 3.7). The first cycle after the call has the number 1."""
     earliest = action.mean - action.deviation
     if cycle < earliest:
         return Fraction(0)
@@ -21,8 +21,8 @@ def feedback_chance(action: Action, cycle: int) -> Fraction:
 
 
 def flip_chance(triple: TimingDistribution, counter: int) -> Fraction:
-    """Return the probability of Eq. 3.9 that a percept flips at this value of its counter: p at the
-    average, decreasing linearly on both sides."""
+    """Return the probability that a percept flips at the given value of its counter (Izzo, Eq.
+    3.9). It is p at the average mu and decreases linearly on both sides."""
     distance = abs(counter - triple.mean)
     if distance > triple.deviation:
         return Fraction(0)

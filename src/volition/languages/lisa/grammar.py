@@ -142,8 +142,8 @@ _RECEIVER = re.compile(r"\b(?!and\b)[^\s,]+", re.IGNORECASE)
 _WITHDRAW = re.compile(r"withdraw[\s_]+plan[\s_]+(?P<number>\d{1,9})", re.IGNORECASE)
 
 _DEEPEST = 100
-"""Maximal nesting of a condition. Deeper conditions are an error here, so that all later functions
-can be recursive."""
+"""Maximal nesting of a condition. The parser reports deeper conditions as errors, so that all
+functions on parsed conditions can be recursive."""
 
 _T = TypeVar("_T")
 
@@ -154,8 +154,8 @@ def _parser() -> Parser:
 
 
 class StatementReader:
-    """Reader for the statements of one source. Its methods report errors to ``diagnostics`` and
-    then return None."""
+    """Reader for the statements in one source. If a statement has a syntax error, a method reports
+    it to ``diagnostics`` and returns None."""
 
     def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
         self._source = source
@@ -201,7 +201,7 @@ class StatementReader:
         return self._read("rule", start, end, self._rule)
 
     def header(self, start: int, end: int) -> tuple[Trigger, Condition] | None:
-        """Return the triggering event and the context of a plan's first line."""
+        """Return the triggering event and the context condition in the first line of a plan."""
         return self._read("header", start, end, self._header)
 
     def steps(self, start: int, end: int) -> list[PlanStep] | None:
@@ -243,8 +243,8 @@ class StatementReader:
         return span_of(self._source, node)
 
     def _sentence(self, token: Token) -> Sentence:
-        """Return the sentence in a token. Neither its text nor its span includes the brackets and
-        the hat."""
+        """Return the sentence in a token such as ``^[Door open]``. Neither its text nor its span
+        includes the brackets and the ``^``."""
         text = str(token)
         bare = text.removeprefix("^").lstrip().removeprefix("[").removesuffix("]").strip()
         start = (token.start_pos or 0) + text.find(bare)
@@ -270,14 +270,14 @@ class StatementReader:
         if sign == "~":
             self._diagnostics.error(
                 "LIS003",
-                "'~' does not say whether the belief is added or removed",
+                "'~' is not an action: a plan adds a belief with '+' or removes it with '-'",
                 self._span(sign),
                 hint="write '-' to remove it",
             )
         return MentalAction(sign == "+", self._sentence(belief), rewards, span)
 
     def _sending(self, token: Token, rewards: Rewards, span: Span) -> SendMessage:
-        """Return a message and its receivers."""
+        """Return the step of a plan that sends a message: ``[Send ^[message] to agent.]``."""
         start, written = token.start_pos or 0, _SEND.fullmatch(token)
         names = list(_RECEIVER.finditer(written["receivers"])) if written else []
         if written is None or not names:
@@ -285,7 +285,7 @@ class StatementReader:
                 [
                     Diagnostic(
                         "LIS017",
-                        "this is not a message",
+                        "this is not a valid message",
                         self._span(token),
                         "write [Send ^[message] to agent.]",
                     )
@@ -308,8 +308,8 @@ class StatementReader:
         triples = _trees(distributions[0], "triple")
         if len(triples) != 2:
             hint = (
-                "write {[conditions],[p,mu,sigma],[p,mu,sigma]}, the last two for when it "
-                "begins and when it ends"
+                "write {[conditions],[p,mu,sigma],[p,mu,sigma]}, the last two for activation "
+                "and deactivation"
             )
             self._diagnostics.error(
                 "LIS007",
@@ -444,15 +444,16 @@ class StatementReader:
 
 
 def _call(sentence: Sentence, rewards: Rewards, span: Span) -> ActionCall | WithdrawPlan:
-    """Return the step that a sentence in brackets stands for: ``Withdraw plan N`` is built into the
-    language, everything else calls an action."""
+    """Return the step of a plan that a sentence in brackets stands for: ``Withdraw plan N`` is
+    built into the language, every other sentence calls an action."""
     if found := _WITHDRAW.fullmatch(sentence.text):
         return WithdrawPlan(int(found["number"]), sentence, rewards, span)
     return ActionCall(sentence, rewards, span)
 
 
 def _hint_for(mark: str) -> str:
-    """Return a hint on what to write instead of a mark that a sentence cannot contain."""
+    """Return a hint on what to write instead of a character or operator that a sentence cannot
+    contain."""
     if mark in "!~¬∼":
         return (
             "'~' before the belief says that it is not held: ~^[Door open], in the condition of "

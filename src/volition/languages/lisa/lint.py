@@ -38,7 +38,7 @@ Key = tuple[object, ...]
 def lint_project(
     project: AgentFiles, properties: Sequence[UnparsedProperty], diagnostics: Diagnostics
 ) -> None:
-    """Warn about everything in an error-free project that the author is unlikely to have
+    """Warn about everything in a project without errors that the author is unlikely to have
     intended."""
     for what, span in _duplicates(project):
         diagnostics.warning("LIS075", f"{what} appears twice", span, hint="remove one of them")
@@ -69,7 +69,8 @@ def lint_project(
 
 
 def _duplicates(project: AgentFiles) -> Iterator[tuple[str, Span]]:
-    """Return the statements of each section that repeat an earlier one."""
+    """Return the description and span of each statement that repeats an earlier one of the same
+    section."""
     return (
         item
         for item, _ in duplicates(
@@ -79,8 +80,8 @@ def _duplicates(project: AgentFiles) -> Iterator[tuple[str, Span]]:
 
 
 def _statements(project: AgentFiles) -> Iterator[tuple[object, Key, str, Span]]:
-    """Yield the statements of a project: the section, a :data:`Key` for comparison, a description,
-    and the span."""
+    """Yield each statement of a project as a tuple: its section, a :data:`Key` that is equal for
+    equal statements, a description for messages, and its span."""
     file = project.reasoning
     for belief in file.initial_beliefs:
         yield "initial beliefs", (belief.name,), f"the initial belief '{belief.text}'", belief.span
@@ -99,7 +100,7 @@ def _statements(project: AgentFiles) -> Iterator[tuple[object, Key, str, Span]]:
 
 
 def _unsatisfiable(project: AgentFiles) -> Iterator[tuple[str, Span]]:
-    """Return the conditions that no set of beliefs satisfies."""
+    """Return a description and the span of each condition that no set of beliefs satisfies."""
     file = project.reasoning
     conditions: list[tuple[str, Condition, Span]] = [
         *(
@@ -144,7 +145,7 @@ def _unused(project: AgentFiles) -> Iterator[Sentence]:
 
 
 def _unused_objects(project: AgentFiles) -> Iterator[ClassUse]:
-    """Return the objects that no call mentions."""
+    """Return the declared objects that no call of an action mentions."""
     file = project.reasoning
     words = {
         word

@@ -5,8 +5,8 @@ agent runs in a world, they are observed instead. The functions of :mod:`.semant
 possible outcomes; this module finds the outcome that was observed.
 
 If the model has no such outcome, the observed value is used and the counters continue by their
-usual rules. The counter of a percept is 0 after a flip and counts on otherwise. An overdue feedback
-is due again in the next cycle.
+usual rules. The counter of a percept is 0 after a flip and counts on otherwise. A feedback that did
+not come in its last possible cycle is expected again in the next cycle.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ __all__ = ["is_of_environment", "observe", "place_of"]
 
 
 def is_of_environment(component: Component) -> bool:
-    """Return whether a component belongs to a percept or an action, so that the world decides its
-    outcome.
+    """Return whether a component of the model moves a percept or an action's feedbacks, so that the
+    world decides its outcome.
 
-    A percept with a rule of its own (see :class:`.resolved.PerceptRule`) does not count.
+    A percept whose value is computed by a :class:`.resolved.PerceptRule` is not of the environment.
     """
     if not isinstance(component, AgentModule):
         return False
@@ -37,7 +37,9 @@ def is_of_environment(component: Component) -> bool:
 
 
 def place_of(component: Component) -> Span | None:
-    """Return the span in the project that declares or changes what a component moves, or None."""
+    """Return the span in the project of what a component moves: the declaration of a percept or
+    action, the first plan of a group, or the first action or rule that changes a mental note.
+    Return None for all other components."""
     match component.moves if isinstance(component, AgentModule) else None:
         case Percept() | Action() as described:
             return described.span
@@ -60,7 +62,8 @@ def observe(
     choices: Sequence[Choice],
     observation: Mapping[str, Hashable],
 ) -> ObservedTransition:
-    """Return the observed transition of a percept or action in a beliefs half-step.
+    """Return the observed transition of a percept or an action's feedbacks in the half-step of a
+    cycle in which the beliefs change.
 
     ``observation`` maps the slots of percepts and feedbacks to whether they are held afterwards. A
     percept that is not in it keeps its value; a feedback that is not in it did not come.
@@ -90,8 +93,9 @@ def observe(
 def _unexpected(
     percept: Percept, prefix: str, state: SlotView, seen: Mapping[str, bool]
 ) -> Mapping[str, Hashable]:
-    """Return the changes after a percept flipped although it could not, or did not flip although it
-    had to."""
+    """Return the slot writes for a percept that flipped although the model did not allow it, or did
+    not flip although the model required it. ``seen`` maps the percept's slot to the observed value.
+    """
     ((slot, held),) = seen.items()
     counter = prefix + percept.counter if percept.counter else None
     if (state[slot] == 1) != held:
@@ -103,8 +107,9 @@ def _unexpected(
 
 
 def _unexpected_report(seen: Mapping[str, bool]) -> Mapping[str, Hashable]:
-    """Return the changes after a feedback came although none could, or none came although one had
-    to.
+    """Return the slot writes for a feedback that came although the model did not allow it, or that
+    did not come although the model required one. ``seen`` maps the feedbacks' slots to the observed
+    values.
 
     In the second case the countdown repeats its last cycle.
     """

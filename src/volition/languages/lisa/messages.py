@@ -19,20 +19,20 @@ from volition.languages.lisa.syntax import PerceptEntry, SendMessage, Sentence
 __all__ = ["ALL_AGENTS", "UNKNOWN", "deliver"]
 
 ALL_AGENTS = "all"
-"""The receiver that stands for all other agents."""
+"""Keyword in the receivers of a message that stands for all other agents."""
 
 UNKNOWN = "unknown_message_received"
-"""The message that stands for all undeclared messages (Sect. 3.3.1)."""
+"""Name of the message that stands for all undeclared messages (Izzo, Sect. 3.3.1)."""
 
 
 def deliver(
     projects: Sequence[AgentFiles], names: Collection[str], diagnostics: Diagnostics
 ) -> tuple[AgentFiles, ...]:
-    """Return the agents with the messages that other agents send to them, without declared
-    probabilities for those messages.
+    """Return the files of each agent with the messages that other agents send to it, in ``mail``.
+    Declared probabilities of these messages are removed.
 
-    ``names`` are all agents of the folder. Messages to agents that are not in ``projects`` are
-    dropped.
+    ``names`` are all agents of the project folder. Messages to agents that are not in ``projects``
+    are dropped.
     """
     mail: dict[str, dict[str, list[MessageSource]]] = {project.name: {} for project in projects}
     known = {project.name: project for project in projects}
@@ -96,8 +96,8 @@ def _agents_hint(others: Collection[str]) -> str:
 
 
 def _as_received(receiver: AgentFiles, message: Sentence, diagnostics: Diagnostics) -> str:
-    """Return the name under which an agent perceives a message; warn if it does not perceive the
-    message."""
+    """Return the name of the belief under which an agent perceives a message. Warn if the agent
+    does not perceive the message."""
     declared = {
         entry.sentence.name: entry for entry in receiver.reasoning.percepts if entry.is_message
     }
@@ -115,7 +115,7 @@ def _as_received(receiver: AgentFiles, message: Sentence, diagnostics: Diagnosti
     )
     diagnostics.warning(
         "LIS081",
-        f"'{receiver.name}' does not read the message '{message.text}'",
+        f"'{receiver.name}' does not perceive the message '{message.text}'",
         message.span,
         hint=hint,
     )
@@ -132,8 +132,8 @@ def _with_mail(
 def _entry(
     entry: PerceptEntry, mail: dict[str, tuple[MessageSource, ...]], diagnostics: Diagnostics
 ) -> PerceptEntry:
-    """Return the entry of a message without its probabilities if an agent of the project sends the
-    message."""
+    """Return the declaration of a percept. If it is a message that an agent of the project sends,
+    the declaration is returned without its probabilities, with a warning if it has any."""
     sent = mail.get(entry.sentence.name, ()) if entry.is_message else ()
     if sent and entry.distributions:
         message = (
@@ -144,7 +144,7 @@ def _entry(
             "LIS082",
             message,
             entry.sentence.span,
-            hint="remove them, or use another sentence for what comes from outside",
+            hint="remove them, or use another sentence for the message from outside",
         )
         return replace(entry, conditions=(), distributions=None)
     return entry

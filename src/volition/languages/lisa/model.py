@@ -1,4 +1,5 @@
-"""The model of a LISA program: its system, the values of atoms in a state, and views of states."""
+"""Model of a LISA program: the system to explore, the values of atoms in a state, and readable
+descriptions of states."""
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ __all__ = ["LisaModel"]
 
 
 class LisaModel:
-    """The model of a LISA program. ``observed`` are the atoms of the properties that will be
+    """Model of a LISA program. ``observed`` are the atoms of the properties that will be
     checked."""
 
     def __init__(
@@ -50,7 +51,7 @@ class LisaModel:
 
     @cached_property
     def system(self) -> System:
-        """The agents and their environment as the kernel explores them."""
+        """System of the agents and their environment that the kernel explores."""
         return system_of(self.understood, self._watched)
 
     @cached_property
@@ -65,19 +66,19 @@ class LisaModel:
 
     @property
     def agents(self) -> Sequence[str]:
-        """The names of the agents, which are those of their reasoning files."""
+        """Names of the agents, which are the names of their reasoning files."""
         return tuple(agent.name for agent in self.understood)
 
     def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
-        """Return the traced function for an atom, a belief's name, or a variable in a
-        comparison."""
+        """Return the function that evaluates an atom, a belief's name, or a variable in a
+        comparison in a state of the system."""
         agent, parsed_atom = parse_atom(self.understood, atom, variables=self.variables)
         own = self.resolve_atom(agent, parsed_atom)
         return (lambda state: own(AgentView(agent, state))) if agent.prefix else own
 
     def resolve_atom(self, agent: ResolvedAgent, atom: ParsedAtom) -> Callable[[SlotView], Any]:
-        """Return the traced function for a parsed atom. Its argument is a state with the agent's
-        own names (:class:`AgentView`)."""
+        """Return the function that evaluates a parsed atom. Its argument is a state in which the
+        agent's slots have their names without prefix (:class:`AgentView`)."""
         match atom:
             case VariableAtom(name):
                 return lambda state: state[name]
@@ -93,8 +94,8 @@ class LisaModel:
                 )
 
     def is_environment(self, component: Component) -> bool:
-        """Return whether the component is a percept or a feedback. Plans and mental notes belong to
-        the agent."""
+        """Return whether the component moves a percept or the feedbacks of an action. Plans and
+        mental notes belong to the agent."""
         return is_of_environment(component)
 
     def match_observation(
@@ -104,18 +105,19 @@ class LisaModel:
         choices: Sequence[Choice],
         observation: Mapping[str, Hashable],
     ) -> ObservedTransition:
-        """Return the observed transition of a percept or of a called action: see
+        """Return the observed transition of a percept or of the feedbacks of an action: see
         :mod:`.matching`."""
         return observe(component, state, choices, observation)
 
     def span_of(self, component: Component) -> Span | None:
-        """Return the span of a percept's or action's declaration; for mental notes and plans, the
-        span of the first step or rule that changes them."""
+        """Return the span of a percept's or action's declaration, of the first plan of a plan
+        group, or of the first action or rule that changes a mental note. Return None for all other
+        components."""
         return place_of(component)
 
     def slot_descriptions(self) -> Mapping[str, Mapping[str, Any]]:
-        """Return the sentences of beliefs, the steps of plans, and the time windows of feedbacks,
-        by slot name."""
+        """Return the sentences of beliefs, the steps of plans, and the feedbacks of actions with
+        the cycles in which they can come: three mappings whose keys are slot names."""
         words: dict[str, dict[str, Any]] = {"beliefs": {}, "plans": {}, "awaited": {}}
         for agent in self.understood:
             words["beliefs"] |= {agent.prefix + name: text for name, text in agent.beliefs.items()}
@@ -134,7 +136,8 @@ class LisaModel:
         return words
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
-        """Return the plans and their actions, with the names they have in origins."""
+        """Return the names of all plans and of their actions, as runs use them, under the keys
+        ``plans`` and ``actions``."""
         agents = self.understood
         return {
             "plans": qualified_names(
@@ -151,7 +154,8 @@ class LisaModel:
         }
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
-        """Return the atoms and names that formulas about this program can use, by kind."""
+        """Return the atoms and names that formulas about this program can use, by kind
+        (:class:`volition.languages.protocols.HasVocabulary`)."""
         several = len(self.understood) > 1
 
         def atom_text(modality: str, agent: ResolvedAgent, what: str) -> str:
@@ -181,8 +185,8 @@ class LisaModel:
         }
 
     def describe(self, state: SlotView) -> StateView:
-        """Return the beliefs that are held, the running plans with their current actions, and the
-        awaited feedbacks.
+        """Return a readable description of a state: the beliefs that are held, the running plans
+        with their current actions, and the awaited feedbacks.
 
         Counters of the environment are left out because they change in every cycle;
         :meth:`state_details` has them.
@@ -197,8 +201,8 @@ class LisaModel:
         return texts
 
     def state_details(self, state: SlotView) -> Mapping[str, str]:
-        """Return the parts of a state that change in every cycle: the half-step, the counters, and
-        previous beliefs and plan indices."""
+        """Return the parts of a state that change in every cycle: which half-step is next, the
+        counters, the previous values of beliefs, and the previous indices of plans."""
         texts = {
             "next": "the beliefs change" if state[SCHEDULER] == BELIEFS_NEXT else "the plans move"
         }
@@ -216,7 +220,7 @@ class LisaModel:
 def _executing(
     agent: ResolvedAgent, queried: Sequence[tuple[ResolvedAgent, ParsedAtom]]
 ) -> list[Plan]:
-    """Return the plans of an agent that can execute an action of a queried ``Does`` atom."""
+    """Return the plans of an agent that contain an action of one of the queried ``Does`` atoms."""
     actions = {
         atom.action for owner, atom in queried if owner is agent and isinstance(atom, DoesAtom)
     }
@@ -276,7 +280,7 @@ def _awaited(agent: ResolvedAgent, state: SlotView) -> list[Action]:
 
 
 def _just_moved_onto(plan: Plan, action: str, state: SlotView) -> bool:
-    """Return whether the plan moved onto the action in the last half-step."""
+    """Return whether a plan moved onto an action in the last half-step."""
     index = state[plan.name]
     return (
         index > 0

@@ -1,10 +1,10 @@
-"""Names of sentences (Izzo, Sect. 6.4): lower case, with underscores for spaces and without the
-final dot.
+"""Names that stand for sentences in properties, states and PRISM code (Izzo, Sect. 6.4): lower
+case, with underscores for spaces and without the final dot.
 
 Two sentences have the same name if and only if they differ at most in case, spaces and the final
-dot. An underscore counts as a space, as in the thesis's own program (``Re_exploring areas``, App.
-B.1). A mark that is neither a letter nor a digit is spelt out after two underscores, which do not
-occur otherwise: *Depth > 10* is ``depth__greater_10``.
+dot. An underscore counts as a space, as in the program of Izzo, App. B.1 (``Re_exploring areas``).
+A mark that is neither a letter nor a digit is spelt out after two underscores, which do not occur
+otherwise: *Depth > 10* is ``depth__greater_10``.
 """
 
 from __future__ import annotations
@@ -51,12 +51,13 @@ _MARKS = {
     "¬": "not",
     "°": "degree",
 }
-"""The spelling of marks in names. All other marks are spelt with their code point."""
+"""Words that stand for punctuation marks in names. All other marks are represented by their code
+point."""
 
 _PIECE = re.compile(r"[^\W_]+|[^\w\s]")
 _OPERATORS = re.compile(r'[~¬∼&|∧∨⊤⊥^"“”„«»→⇒↔⇔\\]|/\*|->|=>|!|^[^\w]')
-"""Marks of a formula, quotation or comment, which natural language does not contain; also any mark
-at the beginning. ``!`` is allowed at the end."""
+"""Pattern of marks that a sentence cannot contain: operators of formulas, quotation marks, comment
+marks, and any mark at the beginning. ``!`` is allowed at the end."""
 
 
 def clean(sentence: str) -> str:
@@ -82,8 +83,8 @@ def name_of(sentence: str) -> str:
 
 
 def find_operator_mark(sentence: str) -> re.Match[str] | None:
-    """Return the first mark in a sentence that natural language does not contain: an operator, a
-    quotation mark, or any mark at the beginning."""
+    """Return the first mark that a sentence cannot contain: an operator, a quotation mark, or any
+    mark at the beginning. Return None if there is none."""
     last_word = next(
         (
             index

@@ -43,7 +43,7 @@ class OntologyClass:
 
 @dataclass(frozen=True, slots=True)
 class Ontology:
-    """The classes of a project by name."""
+    """Classes of a project's ontology, by name."""
 
     classes: dict[str, OntologyClass] = field(default_factory=dict)
 
@@ -51,11 +51,11 @@ class Ontology:
         return class_name in self.classes or class_name in BASIC_TYPES
 
     def names(self) -> list[str]:
-        """Return every class and basic type as written in the file."""
+        """Return the names of all classes and basic types as written in the ontology file."""
         return [each.sentence.text for each in self.classes.values()] + list(BASIC_TYPES)
 
     def is_a(self, class_name: str, ancestor: str) -> bool:
-        """Return whether the first class is the second class or a subclass of it."""
+        """Return whether the class ``class_name`` is ``ancestor`` or a subclass of it."""
         current: str | None = class_name
         while current is not None and current != ancestor:
             current = self.classes[current].parent if current in self.classes else None
@@ -63,7 +63,7 @@ class Ontology:
 
 
 def read_ontology(source: Source, diagnostics: Diagnostics) -> Ontology:
-    """Return the classes that a file declares; errors go to ``diagnostics``."""
+    """Return the classes that an ontology file declares; errors go to ``diagnostics``."""
     ontology = Ontology()
     statements = StatementReader(source, diagnostics)
     path: list[str] = []

@@ -1,14 +1,14 @@
-"""The numeric parameters of a LISA program, which can be set and varied, and their names.
+"""Numeric parameters of a LISA program, which users can set and vary, and their names.
 
-The thesis has no parameters; its programs contain ``[p, mu, sigma]`` triples for percepts and
-feedbacks (Izzo, Sect. 3.4.1). A parameter has the name of what it belongs to:
+Izzo's thesis has no parameters; its programs contain ``[p, mu, sigma]`` triples for percepts and
+feedbacks (Sect. 3.4.1). A parameter has the name of what it belongs to:
 ``wind_is_strong.activation.p``, ``picture_taken.p``, and ``take_picture.mu`` for an action, because
 all feedbacks of an action have the same average and variance. In a project with several agents,
 names start with the agent: ``drone_take_picture.mu``.
 
-The weights of an action's feedbacks sum to 1 (Eq. 3.8). If only some of them are given, the others
-share the rest in the same proportions as in the file. The weight of an action's only feedback is
-always 1 and is not a parameter.
+The weights of an action's feedbacks sum to 1 (Izzo, Eq. 3.8). If only some of them are given, the
+others share the rest in the same proportions as in the file. The weight of an action's only
+feedback is always 1 and is not a parameter.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ __all__ = [
 ]
 
 Numbers = Mapping[str, Fraction]
-"""Values of parameters by name."""
+"""Values of numeric parameters by name."""
 
 _PROCESSES = ("activation", "deactivation")
 
 
 def numeric_parameters(projects: Sequence[AgentFiles]) -> dict[str, Fraction]:
-    """Return the value of every parameter by its name."""
+    """Return the value of every parameter of some agents, by the parameter's full name."""
     return {
         project.prefix + name: value
         for project in projects
@@ -58,8 +58,8 @@ def numeric_parameters(projects: Sequence[AgentFiles]) -> dict[str, Fraction]:
 def read_numbers(
     settings: Mapping[str, str], projects: Sequence[AgentFiles], diagnostics: Diagnostics
 ) -> dict[str, Fraction]:
-    """Return the values that settings give to parameters; unknown parameters and invalid numbers
-    are reported to ``diagnostics``."""
+    """Return the values that settings give to parameters, by name. Unknown parameters and invalid
+    numbers are reported to ``diagnostics``."""
     known = numeric_parameters(projects)
     given: dict[str, Fraction] = {}
     for name, text in settings.items():
@@ -90,8 +90,8 @@ def read_numbers(
 
 
 def check_numbers(projects: Sequence[AgentFiles], given: Numbers, diagnostics: Diagnostics) -> None:
-    """Report given values that are out of range, at the span of the percept, feedback or action
-    that they belong to."""
+    """Report parameter values in ``given`` that are out of range, at the span of the percept,
+    feedback or action that they belong to."""
     for project in projects:
         own = _own_values(project, given)
         spans = {name: span for name, _, span in _declared(project)}
@@ -115,25 +115,25 @@ def check_numbers(projects: Sequence[AgentFiles], given: Numbers, diagnostics: D
                     "LIS043",
                     message,
                     file.feedbacks[0].sentence.span,
-                    hint="the others share what remains",
+                    hint="the other feedbacks share the rest",
                 )
 
 
 def with_numeric_parameters(
     projects: Sequence[AgentFiles], given: Numbers
 ) -> tuple[AgentFiles, ...]:
-    """Return the projects as if the given values were in their files."""
+    """Return the agents' files as if they contained the parameter values in ``given``."""
     return tuple(_with_values(project, _own_values(project, given)) for project in projects)
 
 
 def structural_parameters(
     projects: Sequence[AgentFiles], given: Numbers, varied: Collection[str]
 ) -> frozenset[str]:
-    """Return the varied parameters that determine more than a probability, so that they must have a
-    value before exploration.
+    """Return those of the ``varied`` parameters that determine more than a probability, so that
+    they must have a value before exploration.
 
-    These are averages, variances, and weights that leave no other feedback to share the rest: only
-    some of their values sum to 1.
+    These are averages and variances, and also the weights of an action's feedbacks if no other
+    feedback of the action can take the rest: then only weights that sum to 1 are valid.
     """
     more = {name for name in varied if not name.endswith(".p")}
     for project in projects:
@@ -145,8 +145,8 @@ def structural_parameters(
 
 
 def _own_values(project: AgentFiles, given: Numbers) -> Numbers:
-    """Return the given values of one agent's parameters, by their names without the agent's
-    prefix."""
+    """Return the values in ``given`` that belong to one agent, by the parameters' names without the
+    agent's prefix."""
     own = (name for name, _, _ in _declared(project))
     return {name: given[project.prefix + name] for name in own if project.prefix + name in given}
 
@@ -160,7 +160,8 @@ def _with_values(project: AgentFiles, given: Numbers) -> AgentFiles:
 
 
 def _declared(project: AgentFiles) -> Iterator[tuple[str, Fraction, Span]]:
-    """Yield each parameter with its value and the span of what it belongs to."""
+    """Yield each parameter of an agent as a tuple: its name, its value, and the span of the
+    percept, feedback or action that it belongs to."""
     for entry in project.reasoning.percepts:
         for process, triple in zip(_PROCESSES, entry.distributions or (), strict=False):
             name, span = f"{entry.sentence.name}.{process}", entry.sentence.span
@@ -219,7 +220,8 @@ def _given_weights(file: ActionFile, given: Numbers) -> dict[str, Fraction]:
 
 
 def _remaining_weight(file: ActionFile, given: Numbers) -> Fraction:
-    """Return the sum of the file's weights for feedbacks whose weight is not given."""
+    """Return the sum of the weights in an action file of those feedbacks whose weight is not in
+    ``given``."""
     return sum(
         (each.triple.probability for each in file.feedbacks if _weight(each) not in given),
         Fraction(0),

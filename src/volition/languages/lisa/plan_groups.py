@@ -1,5 +1,5 @@
-"""Groups of plans that share a module, and whether such a group requires a choice (Izzo, Theorems
-4.1 and 4.2, Fig. 4.4)."""
+"""Groups of plans that share a module of the model, and whether a group requires a choice between
+its plans (Izzo, Theorems 4.1 and 4.2, Fig. 4.4)."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ from volition.languages.lisa.syntax import (
 __all__ = ["group_plans", "satisfiable", "triggering_condition"]
 
 _MAX_CASES = 200_000
-"""Limit on the conditions that the search in :func:`satisfiable` simplifies. Beyond it, plans are
-assumed to overlap, which is always safe."""
+"""Maximal number of conditions that the search in :func:`satisfiable` simplifies. Beyond it, two
+plans are assumed to be triggered together, which is always safe."""
 
 
 def triggering_condition(plan: Plan | PlanEntry) -> Condition:
-    """Return the condition on beliefs under which a plan starts. It does not include that an event
-    must have added or removed a belief."""
+    """Return the condition on the current beliefs under which a plan starts. For the events
+    ``+^[b]`` and ``-^[b]``, it ignores that the belief must have been added or removed in the last
+    cycle."""
     positive: dict[EventKind, bool] = {
         "held": True,
         "added": True,
@@ -40,8 +41,8 @@ def triggering_condition(plan: Plan | PlanEntry) -> Condition:
 
 
 def group_plans(plans: Sequence[Plan]) -> tuple[PlanGroup, ...]:
-    """Group the plans that have the same triggering event and whose contexts mention the same
-    beliefs, in program order."""
+    """Return the plans in groups: the plans of a group have the same triggering event and their
+    contexts mention the same beliefs. Groups and plans are in program order."""
     groups: dict[object, list[Plan]] = {}
     for plan in plans:
         mentioned = frozenset(sentence.name for sentence in beliefs_in(plan.context))

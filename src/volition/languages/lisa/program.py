@@ -1,4 +1,4 @@
-"""A LISA program: the project folder after reading, if its agents have no errors."""
+"""LISA program: the project folder after reading and checking."""
 
 from __future__ import annotations
 
@@ -41,12 +41,13 @@ __all__ = ["LisaProgram", "load"]
 
 @dataclass(frozen=True, repr=False)
 class LisaProgram(HtmlProgram):
-    """A program without errors, as :class:`volition.languages.protocols.ParametricProgram`
-    describes it.
+    """LISA program without errors, which implements
+    :class:`volition.languages.protocols.ParametricProgram`.
 
     ``folder`` is the parsed project, ``given`` are the parameters that were set from outside, and
     ``agents`` result from both. With ``suspend``, an agent that has to choose a plan may also wait.
-    ``determined`` has the percepts whose value is computed from the state instead of drawn.
+    ``determined`` maps percepts to rules that compute their values from the state; all other
+    percepts flip at random.
     """
 
     agents: tuple[ResolvedAgent, ...]
@@ -61,13 +62,13 @@ class LisaProgram(HtmlProgram):
 
     @property
     def agent(self) -> ResolvedAgent:
-        """The agent of a program with a single agent."""
+        """Agent of a program with a single agent."""
         (agent,) = self.agents
         return agent
 
     @cached_property
     def parameters(self) -> Numbers:
-        """The parameters of percepts and feedbacks with their values: see :mod:`.parameters`."""
+        """Parameters of percepts and feedbacks with their values: see :mod:`.parameters`."""
         return numeric_parameters(with_numeric_parameters(self.folder.projects, self.given))
 
     def with_parameters(self, values: Mapping[str, Fraction]) -> LisaProgram:
@@ -92,8 +93,8 @@ class LisaProgram(HtmlProgram):
         )
 
     def _with_options(self, agents: Sequence[ResolvedAgent]) -> tuple[ResolvedAgent, ...]:
-        """Return the agents of the files with this program's ``suspend`` and ``determined``
-        applied."""
+        """Return agents with the program's options ``suspend`` and ``determined`` applied to
+        them."""
         return tuple(
             _with_rules(_with_suspension(agent) if self.suspend else agent, self.determined)
             for agent in agents
@@ -102,11 +103,11 @@ class LisaProgram(HtmlProgram):
     def model(
         self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()
     ) -> LisaModel:
-        """Return the program's model. Plans with an action that a ``Does`` atom in ``observed``
-        names are watched.
+        """Return the model of the program.
 
-        The parameters in ``symbolic`` stay symbolic in probabilities. If one of them determines
-        more than probabilities, this raises :class:`ParameterValueNeeded`.
+        For each plan with an action that a ``Does`` atom in ``observed`` names, the model stores
+        the plan's previous index. The parameters in ``symbolic`` stay symbolic in probabilities. If
+        one of them determines more than probabilities, this raises :class:`ParameterValueNeeded`.
         """
         if not symbolic:
             return LisaModel(self.agents, observed)
@@ -131,7 +132,7 @@ class LisaProgram(HtmlProgram):
         )
 
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
-        """Return the dependencies of the program with respect to some formulas: see
+        """Return the dependency data of the program for some formulas: see
         :mod:`volition.languages.lisa.dependencies`."""
         property_sources = self.sources[len(self.folder.sources) :]
         variables = self.model(
@@ -142,7 +143,8 @@ class LisaProgram(HtmlProgram):
         )
 
     def with_sources(self, texts: Iterable[tuple[Source, Source]]) -> LisaProgram:
-        """Return the program with the same parameter values, read from other texts."""
+        """Return the program with the same parameter values, read from changed texts. ``texts`` are
+        pairs of an old source and its replacement."""
         changed = {id(old): new for old, new in texts}
         sources = tuple(changed.get(id(each), each) for each in self.sources)
         diagnostics = Diagnostics()
@@ -194,7 +196,7 @@ def load(path: Path, settings: Mapping[str, str]) -> LisaProgram:
 
 
 SUSPEND = "suspend"
-"""The setting that lets an agent wait when it has to choose a plan."""
+"""Name of the setting that lets an agent wait when it has to choose a plan."""
 
 
 def _read_suspend(settings: Mapping[str, str], diagnostics: Diagnostics) -> bool:
@@ -215,7 +217,8 @@ def _with_suspension(agent: ResolvedAgent) -> ResolvedAgent:
 
 
 def _with_rules(agent: ResolvedAgent, determined: Mapping[str, PerceptRule]) -> ResolvedAgent:
-    """Return the agent with the rules of its determined percepts, which need no counter."""
+    """Return the agent with the rules in ``determined`` for its percepts. A percept with a rule
+    does not need a counter."""
     percepts = [
         replace(each, counter=None, rule=determined[agent.prefix + each.name])
         if agent.prefix + each.name in determined
@@ -228,7 +231,8 @@ def _with_rules(agent: ResolvedAgent, determined: Mapping[str, PerceptRule]) -> 
 def _resolve_agents(
     projects: Sequence[AgentFiles], given: Numbers, diagnostics: Diagnostics
 ) -> tuple[ResolvedAgent, ...]:
-    """Resolve the agents of a program with some of its parameters replaced; raise all errors."""
+    """Return the agents of a program, with the parameter values in ``given``. Raise
+    :class:`InputError` with all errors found."""
     check_numbers(projects, given, diagnostics)
     agents = tuple(
         resolve_agent(each, diagnostics)
@@ -244,8 +248,8 @@ _UNDEFINED = ("LIS040", "LIS041", "LIS048")
 
 
 def _without_consequences(diagnostics: Diagnostics) -> Diagnostics:
-    """Return the errors without consequential ones: a sentence is not reported as undefined if it
-    is in a line that could not be parsed."""
+    """Return the diagnostics without errors that follow from others: a sentence is not reported as
+    undefined if it occurs in a line that could not be parsed."""
     unreadable = [
         each.span.source.line(each.span.line)
         for each in diagnostics.errors

@@ -27,17 +27,17 @@ __all__ = ["AgentFiles", "Project", "read_folder"]
 
 _AGENT_NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
 _NO_AGENTS = ("all", "and")
-"""Names that an agent in a project with several agents cannot have, since they are keywords in the
-receivers of a message."""
+"""Names that an agent in a project with several agents cannot have, because they are keywords in
+the list of a message's receivers."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgentFiles:
-    """The parsed files of one agent. ``ontology`` is None if it has none.
+    """Parsed files of one agent. ``ontology`` is None if the agent has none.
 
-    ``prefix`` is that of :class:`volition.languages.lisa.resolved.ResolvedAgent`. ``mail`` has the
-    messages that other agents send, by the names under which this agent perceives them: see
-    :mod:`.messages`.
+    ``prefix`` is put before the names of the agent's variables in a project with several agents,
+    and is empty otherwise. ``mail`` maps the names under which the agent perceives messages of
+    other agents to the steps that send them: see :mod:`.messages`.
     """
 
     name: str
@@ -51,10 +51,11 @@ class AgentFiles:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """The agents of a folder that make up a program, and all files that were read for them.
+    """Agents of a folder that make up a program, and all files that were read for them.
 
-    ``names`` are all agents of the folder. If a single reasoning file was loaded, they are more
-    than those in ``projects``.
+    ``projects`` are the files of each agent that was loaded. ``names`` are all agents of the
+    folder. If a single reasoning file was loaded, ``names`` may contain more agents than
+    ``projects``.
     """
 
     projects: tuple[AgentFiles, ...]
@@ -63,9 +64,10 @@ class Project:
 
 
 def read_folder(path: Path, diagnostics: Diagnostics) -> Project:
-    """Read the project folder at ``path``, or the one agent whose reasoning file is at ``path``.
+    """Read the project folder at ``path``, or the single agent whose reasoning file is at ``path``.
 
-    Errors go to ``diagnostics``. If there is no reasoning file, this raises them immediately.
+    Errors go to ``diagnostics``. If the folder has no reasoning file, raise :class:`InputError`
+    immediately.
     """
     folder = path if path.is_dir() else path.parent
     all_agents = sorted(folder.glob("*.sej"))
@@ -125,7 +127,7 @@ def read_folder(path: Path, diagnostics: Diagnostics) -> Project:
 
 @dataclass(frozen=True, slots=True)
 class _OwnedFile:
-    """A file, and the agent that it belongs to, or None if all agents share it."""
+    """File of a project, with the agent that it belongs to, or None if all agents share it."""
 
     owner: str | None
     source: Source
@@ -137,14 +139,14 @@ def _owner(path: Path, folder: Path, names: Sequence[str]) -> str | None:
 
 
 def _check_names(files: Iterable[Path], diagnostics: Diagnostics) -> None:
-    """Report invalid and duplicate names of agents. They occur in formulas and messages, and as
-    prefixes of variables."""
+    """Report invalid and duplicate names of agents. An agent's name is that of its reasoning file;
+    it occurs in formulas and messages, and as a prefix of variables."""
     seen: dict[str, Path] = {}
     for file in files:
         if not _AGENT_NAME.fullmatch(file.stem) or file.stem.lower() in _NO_AGENTS:
             hint = (
-                "one of several agents is named by a letter, followed by letters, digits and "
-                "underscores"
+                "the name of one of several agents is a letter followed by letters, digits and "
+                "underscores, other than 'all' and 'and'"
             )
             diagnostics.error(
                 "LIS064",
@@ -154,7 +156,7 @@ def _check_names(files: Iterable[Path], diagnostics: Diagnostics) -> None:
         elif (other := seen.setdefault(file.stem.lower(), file)) is not file:
             diagnostics.error(
                 "LIS065",
-                f"'{other}' and '{file}' are agents of the same name",
+                f"'{other}' and '{file}' define agents with the same name",
                 hint="rename one of them",
             )
 
@@ -172,8 +174,11 @@ def _ontology(folder: Path, sources: Sequence[Source], diagnostics: Diagnostics)
 def _actions_of(
     reasoning: ReasoningFile, offered: Sequence[tuple[str | None, ActionFile]]
 ) -> tuple[ActionFile, ...]:
-    """Return the actions of one of several agents: its own ones, and the shared ones that it calls
-    or whose feedbacks it mentions."""
+    """Return the actions of one agent in a project with several agents: its own ones, and the
+    shared ones that it calls or whose feedbacks it mentions.
+
+    ``offered`` are pairs of an action's owner, None if it is shared, and the action.
+    """
     calls = [step for step in _steps(reasoning) if isinstance(step, ActionCall)]
     table = CallTable([action for _, action in offered], None, Diagnostics())
     found = [table.find(call.sentence) for call in calls]
@@ -207,8 +212,8 @@ def _mentioned(reasoning: ReasoningFile) -> set[str]:
 def _check_uncalled(
     actions: Iterable[ActionFile], projects: Sequence[AgentFiles], diagnostics: Diagnostics
 ) -> None:
-    """Warn about shared actions that no agent has. Actions that an agent has but does not call are
-    reported by :mod:`.resolution`."""
+    """Warn about shared actions that are not among the actions of any agent. Actions that an agent
+    has but does not call are reported by :mod:`.resolution`."""
     used = {id(action) for project in projects for action in project.actions}
     for action in actions:
         if id(action) not in used:

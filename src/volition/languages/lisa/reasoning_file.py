@@ -32,7 +32,8 @@ INITIAL_BELIEFS, INITIAL_ACTIONS, PERCEPTION, REASONING, PLANS = SECTIONS = (
 _TITLE = re.compile(
     rf"^[ \t]*(?P<title>[A-Z]{{2}}[A-Z ]*[A-Z]|(?i:{'|'.join(SECTIONS)}))[ \t:]*$", re.MULTILINE
 )
-"""A title. Titles that are not in capital letters match too, so that they can be reported."""
+"""Pattern of a section title. It also matches titles that are not in capital letters, so that they
+can be reported."""
 _IF = re.compile(r"^[ \t]*(?=if\b)", re.MULTILINE | re.IGNORECASE)
 _THEN = re.compile(r"\bthen\b", re.IGNORECASE)
 _CONDITIONAL = re.compile(r"^[ \t]*if\b[^.]*?\bthen\b", re.MULTILINE | re.IGNORECASE)
@@ -57,10 +58,10 @@ class _Reader:
         self._diagnostics = diagnostics
         self._statements = StatementReader(source, diagnostics)
         self._text = self._statements.text
-        """The text with comments replaced by blanks, so that positions stay the same."""
+        """Text of the file with comments replaced by blanks, so that positions stay the same."""
         self._words = _SENTENCE.sub(lambda sentence: re.sub(r"[^\n]", " ", sentence[0]), self._text)
-        """The text with sentences replaced by blanks, so that every remaining ``if`` or ``then`` is
-        a keyword."""
+        """Text of the file with comments and sentences replaced by blanks, so that every remaining
+        ``if`` or ``then`` is a keyword."""
 
     def read(self) -> ReasoningFile:
         sections = self._sections()
@@ -85,7 +86,8 @@ class _Reader:
     # --- sections ---------------------------------------------------------------------------------
 
     def _sections(self) -> dict[str, Range]:
-        """Return the range of each section's contents; a missing section has an empty range."""
+        """Return the range of text of each section's contents, by the section's title. A missing
+        section has an empty range."""
         headings = find_headings(self._text, _TITLE, self._source)
         known = f"sections are {', '.join(SECTIONS)}"
         if stray := find_preamble(headings, self._source):
@@ -119,8 +121,9 @@ class _Reader:
     def _split(
         self, found: dict[str, Range], name: str, pattern: re.Pattern[str], what: str, belongs: str
     ) -> None:
-        """Report a statement that belongs in a later section, and split the section there, because
-        the later section's title may be missing."""
+        """Report the first match of ``pattern`` in the section ``name``, which belongs in the later
+        section ``belongs``. Then end the first section there, because the later section's title may
+        be missing."""
         start, end = found.get(name, (0, 0))
         if misplaced := pattern.search(self._words, start, end):
             line = next(self._lines((misplaced.start(), end)))
@@ -134,8 +137,8 @@ class _Reader:
             found.setdefault(belongs, (misplaced.start(), end))
 
     def _perception(self, section: Range) -> tuple[list[PerceptEntry], list[ClassUse]]:
-        """Return the percepts (booleans and messages) and the objects, which belong to a class of
-        the ontology."""
+        """Return the contents of the section PERCEPTION PROCESS: the percepts (booleans and
+        messages), and the objects, each of which belongs to a class of the ontology."""
         percepts: list[PerceptEntry] = []
         objects: list[ClassUse] = []
         monitored, seen = "booleans", set[str]()
@@ -194,8 +197,8 @@ class _Reader:
     # --- statements -------------------------------------------------------------------------------
 
     def _conditionals(self, section: Range) -> list[Range]:
-        """Return the ranges of the statements of a section in which each statement starts with a
-        line ``If ...``."""
+        """Return the ranges of the statements in a section of rules or plans, where each statement
+        starts with a line ``If ...``."""
         starts = [match.end() for match in _IF.finditer(self._words, *section)]
         leading = (section[0], starts[0] if starts else section[1])
         for line in self._lines(leading):
@@ -203,9 +206,9 @@ class _Reader:
         return [self._trimmed(index) for index in pairwise([*starts, section[1]])]
 
     def _lines(self, section: Range) -> Iterator[Range]:
-        """Yield the ranges of the statements of a section in which each statement has its own line.
+        """Yield the ranges of the statements in a section where each statement has its own line.
 
-        A line with an open bracket continues on the next line, unless that line starts with a
+        A line with an open bracket continues on the next line, unless the next line starts with a
         letter in its first column.
         """
         start, depth = section[0], 0

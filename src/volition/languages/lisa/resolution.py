@@ -1,5 +1,5 @@
-"""Resolution of a parsed LISA project: every sentence is resolved by name and all errors are
-reported."""
+"""Resolution of a parsed LISA project: the belief, action or plan that each sentence refers to is
+looked up by name, and all errors are reported."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ __all__ = ["check_name_clashes", "resolve_agent"]
 
 
 def resolve_agent(project: AgentFiles, diagnostics: Diagnostics) -> ResolvedAgent:
-    """Return the agent of a project. Errors go to ``diagnostics``; if there are any, the agent must
-    not be used."""
+    """Return the resolved agent of a project. Errors go to ``diagnostics``; if there are any, the
+    agent must not be used."""
     return _Checker(project, diagnostics).agent()
 
 
 def check_name_clashes(agents: Sequence[ResolvedAgent], diagnostics: Diagnostics) -> None:
-    """Report names of beliefs, actions and rewards that are the same for two agents once prefixed,
-    such as *B found* of ``a`` and *Found* of ``a_b``."""
+    """Report names of beliefs, actions and rewards that are the same for two agents once the
+    agents' names are put before them, such as *B found* of ``a`` and *Found* of ``a_b``."""
     if len(agents) < 2:
         return
     total = dict.fromkeys(name for agent in agents for name in agent.rewards)
@@ -68,7 +68,8 @@ def check_name_clashes(agents: Sequence[ResolvedAgent], diagnostics: Diagnostics
     for kind, name, owner in named:
         if (other := owners.setdefault((kind, name), owner)) != owner:
             message = (
-                f"'{name}' would be the name of {_a(kind)} of '{other}' and of one of '{owner}'"
+                f"'{name}' is the full name of {_a(kind)} of '{other}' and of {_a(kind)} of "
+                f"'{owner}'"
             )
             diagnostics.error("LIS065", message, hint=f"rename one of the agents, or the {kind}")
 
@@ -85,13 +86,12 @@ class _Checker:
         self._beliefs = BeliefTable(project, diagnostics)
         self._calls = CallTable(project.actions, project.ontology, diagnostics)
         self._found: dict[Span, FoundCall] = {}
-        """The resolved call of each sentence that calls an action, by its span."""
+        """Resolved call of each sentence that calls an action, by the sentence's span."""
         self._acts: dict[str, list[tuple[bool, PlanPosition]]] = {}
-        """The mental actions of plans by the name of their belief: whether each one adds the
-        belief, and its position."""
+        """Actions in plans that add or remove a mental note, by the name of the note: whether each
+        one adds the note, and its position."""
         self._withdrawals: dict[int, list[PlanPosition]] = {}
-        """The positions at which plans withdraw other plans, by the number of the withdrawn plan.
-        """
+        """Positions at which plans withdraw other plans, by the number of the withdrawn plan."""
         for position, step in self._steps():
             if isinstance(step, MentalAction):
                 self._acts.setdefault(step.belief.name, []).append((step.adds, position))
@@ -145,15 +145,16 @@ class _Checker:
             self._beliefs.check_mentions(And(entry.conditions))
 
     def _check_withdrawals(self) -> None:
-        """Report withdrawals outside of plans, of unknown plans, and of the plan itself."""
+        """Report actions that withdraw a plan but are initial actions, name an unknown plan, or
+        name the plan that contains them."""
         plans = [plan.number for plan in self._file.plans]
         for step in self._file.initial_actions:
             if isinstance(step, WithdrawPlan):
                 self._diagnostics.error(
                     "LIS069",
-                    "no plan runs before the first cycle",
+                    "an initial action cannot withdraw a plan",
                     step.span,
-                    hint="only plans can withdraw plans",
+                    hint="no plan runs before the first cycle",
                 )
         for plan in self._file.plans:
             for step in plan.steps:
@@ -165,7 +166,10 @@ class _Checker:
                         "LIS067", f"there is no plan {step.number}", step.sentence.span, hint=hint
                     )
                 elif isinstance(step, WithdrawPlan) and step.number == plan.number:
-                    hint = "a plan ends after its last action: leave out what should not be done"
+                    hint = (
+                        "a plan ends after its last action: remove the actions that it should not "
+                        "execute"
+                    )
                     self._diagnostics.error(
                         "LIS068",
                         f"plan {plan.number} withdraws itself",
@@ -233,8 +237,8 @@ class _Checker:
         )
 
     def _percept(self, entry: PerceptEntry, counters: Iterator[str]) -> Percept:
-        """Return a percept. Counters are c1, c2, ... in the order of the percepts that need one
-        (App. B.2)."""
+        """Return the resolved percept of a declaration. Counters are named c1, c2, ... in the order
+        of the percepts that need one (Izzo, App. B.2)."""
         assert entry.distributions is not None
         activation, deactivation = entry.distributions
         needs_counter = not (activation.every_cycle and deactivation.every_cycle)
@@ -251,8 +255,8 @@ class _Checker:
         )
 
     def _action(self, file: ActionFile) -> Action:
-        """Return an action. Average and variance of its first feedback apply to all feedbacks
-        (Sect. 3.4.1)."""
+        """Return the resolved action of an action file. The average and variance of its first
+        feedback apply to all its feedbacks (Izzo, Sect. 3.4.1)."""
         self._check_feedbacks(file)
         called_at = tuple(
             position for position, step in self._steps() if self._does_call(step, file)
@@ -307,7 +311,7 @@ class _Checker:
                 "LIS043",
                 message,
                 first.sentence.span,
-                hint="each call returns exactly one of the feedbacks (Eq. 3.8)",
+                hint="each call returns exactly one of the feedbacks (Izzo, Eq. 3.8)",
             )
         for each in others:
             if (each.triple.mean, each.triple.deviation) != (
@@ -315,13 +319,14 @@ class _Checker:
                 first.triple.deviation,
             ):
                 message = (
-                    f"average and variance of '{each.sentence.text}' are ignored: those of "
-                    f"'{first.sentence.text}' count for all feedbacks"
+                    f"the average and variance of '{each.sentence.text}' are ignored: those of "
+                    f"'{first.sentence.text}' apply to all feedbacks of the action"
                 )
                 self._diagnostics.warning("LIS074", message, each.sentence.span)
 
     def _rewards(self) -> dict[str, tuple[RewardItem, ...]]:
-        """Return the state rewards by name, in program order (Sect. 3.4.1, Fig. 4.8)."""
+        """Return the items of each state reward by the reward's name, in program order (Izzo, Sect.
+        3.4.1, Fig. 4.8)."""
         given: list[tuple[PlanPosition | BeliefHeld, Rewards, Span]] = [
             (position, step.rewards, step.span) for position, step in self._steps()
         ]
@@ -351,7 +356,7 @@ class _Checker:
     # --- looking things up ------------------------------------------------------------------------
 
     def _steps(self) -> Iterator[tuple[PlanPosition, PlanStep]]:
-        """Yield every step of every plan with its position."""
+        """Yield every step of every plan with its position in the plan."""
         for plan in self._file.plans:
             for index, step in enumerate(plan.steps, 1):
                 yield PlanPosition(f"plan_{plan.number}", index, step.span), step

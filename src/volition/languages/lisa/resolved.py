@@ -1,4 +1,4 @@
-"""A resolved LISA agent: beliefs, actions, plans and rules, with all references resolved by name.
+"""Resolved LISA agent: beliefs, actions, plans and rules, with all references resolved by name.
 
 The semantics (:mod:`.semantics`) and the translation to PRISM work on these classes. The names are
 those of the variables in Appendix B.2 of Izzo's thesis: ``plan_4``, ``mission_complete``,
@@ -40,22 +40,22 @@ __all__ = [
 Kind = Literal["dtmc", "mdp"]
 
 SCHEDULER = Slot("x", "cycle")
-"""The variable of the scheduler (Fig. 4.2): 0 if the next half-step updates the beliefs, 1 if it
-moves the plans."""
+"""Variable of the scheduler (Izzo, Fig. 4.2). It is 0 if the next half-step updates the beliefs,
+and 1 if the next half-step moves the plans."""
 
 RESOURCE_CYCLES = "res_cycles"
-"""The reward that every generated program has (App. B.2): 1 for each reasoning cycle."""
+"""Name of the reward that every program has (Izzo, App. B.2): 1 for each reasoning cycle."""
 
 
 @cache
 def memory_of(belief: str) -> Slot:
-    """Return the slot with a belief's value in the previous cycle."""
+    """Return the slot that stores a belief's value in the previous reasoning cycle."""
     return Slot(f"was_{belief}", "memory", item=belief)
 
 
 @dataclass(frozen=True, slots=True)
 class PlanPosition:
-    """A plan and the index of one of its actions: ``plan_5 = 3``."""
+    """Position in a plan: the plan and the index of one of its actions, as in ``plan_5 = 3``."""
 
     plan: str
     index: int
@@ -64,7 +64,7 @@ class PlanPosition:
 
 @dataclass(frozen=True, slots=True)
 class MentalNote:
-    """A mental note, with the actions and rules that add and remove it."""
+    """Mental note, with the actions and rules that add and remove it."""
 
     name: str
     text: str
@@ -77,7 +77,7 @@ class MentalNote:
 
 @dataclass(frozen=True, slots=True)
 class MessageSource:
-    """An agent that sends a message, and the position in its plans that sends it.
+    """Agent that sends a message, and the position in its plans at which it does so.
 
     ``position`` is None if the agent sends the message before the first cycle. ``prefix`` is the
     prefix of the sender's variables.
@@ -90,8 +90,8 @@ class MessageSource:
 
 @dataclass(frozen=True, slots=True)
 class MessagePercept:
-    """A message from other agents of the project. It is not drawn: it is held in the cycle after
-    the one in which it was sent."""
+    """Message from other agents of the project. It is not drawn at random: it is held in the cycle
+    after the one in which it was sent."""
 
     name: str
     text: str
@@ -105,18 +105,20 @@ class MessagePercept:
 
 
 class PerceptRule(Protocol):
-    """The rule for a percept that a verifier computes from the state, in place of the world (Sect.
-    4.5, Fig. 4.9)."""
+    """Rule that computes the value of a percept from the state, in place of a random environment
+    (Izzo, Sect. 4.5, Fig. 4.9)."""
 
     def after(self, held: bool, state: SlotView) -> Sequence[bool]:
-        """Return the possible values of the belief after the beliefs half-step from a state: one
-        value, or both if the value is unknown."""
+        """Return the possible values of the percept after the half-step from ``state`` in which the
+        beliefs change: one value, or both if the value is unknown. ``held`` is the percept's value
+        before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Percept:
-    """A sensory percept or a message from outside. ``counter`` is None if the percept does not need
-    a counter."""
+    """Percept of a sensor, or message from outside the project. ``counter`` is the variable that
+    counts the reasoning cycles until the percept can flip, or None if the percept does not need
+    one."""
 
     name: str
     text: str
@@ -128,7 +130,7 @@ class Percept:
     counter: str | None
     span: Span
     rule: PerceptRule | None = None
-    """The rule that determines the percept instead of chance, if there is one."""
+    """Rule that computes the value of the percept, or None if it flips at random."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,10 +143,11 @@ class Feedback:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An external action, the positions in plans that call it, and whether it is an initial action.
+    """External action, with the positions in plans that call it, and whether it is an initial
+    action.
 
-    If it has feedbacks, one of them comes ``mean`` plus or minus ``deviation`` reasoning cycles
-    after the call.
+    If the action has feedbacks, one of them comes ``mean`` plus or minus ``deviation`` reasoning
+    cycles after the call.
     """
 
     name: str
@@ -159,23 +162,23 @@ class Action:
 
     @property
     def earliest(self) -> int:
-        """The first cycle, counted from the call, in which a feedback can come."""
+        """First cycle, counted from the call of the action, in which a feedback can come."""
         return max(1, self.mean - self.deviation)
 
     @property
     def latest(self) -> int:
-        """The last cycle, counted from the call, in which a feedback can come."""
+        """Last cycle, counted from the call of the action, in which a feedback can come."""
         return self.mean + self.deviation
 
 
 @dataclass(frozen=True, slots=True)
 class ResolvedStep:
-    """One action of a plan. The plan continues when one of ``feedbacks`` comes, or at once if there
-    are none.
+    """Step of a plan, which executes one action. The plan continues when one of ``feedbacks``
+    comes, or immediately if there are none.
 
-    ``action`` is the action's name for all calls, ``sentence`` the name of the sentence in this
-    step. ``objects`` are the objects in that sentence, by the local names of the action file.
-    ``stops`` is the action that the step stops, or None.
+    ``action`` is the action's name, the same for all its calls; ``sentence`` is the name of the
+    sentence in this step. ``objects`` are the objects in that sentence, by the local names of the
+    action file. ``stops`` is the action that the step stops, or None.
     """
 
     text: str
@@ -187,21 +190,22 @@ class ResolvedStep:
     stops: str | None = None
 
     def is_called(self, name: str) -> bool:
-        """Return whether a name refers to this action, by the first sentence of its action file or
-        by the step's own sentence."""
+        """Return whether ``name`` refers to the action of this step: it is the name of the first
+        sentence of the action file, or that of the step's own sentence."""
         return name in (self.action, self.sentence)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A plan. Its index is 0 while it is idle and i while it is at the i-th of its steps."""
+    """Plan of an agent. Its index is 0 while it is idle, and i while it is at the i-th of its
+    steps."""
 
     number: int
     event: Trigger
     context: Condition
     steps: tuple[ResolvedStep, ...]
     withdrawn_at: tuple[PlanPosition, ...]
-    """The positions at which other plans withdraw this plan."""
+    """Positions at which other plans withdraw this plan."""
     span: Span
 
     @property
@@ -212,11 +216,11 @@ class Plan:
 @dataclass(frozen=True, slots=True)
 class PlanGroup:
     """Plans with the same triggering event whose contexts mention the same beliefs. At most one of
-    them runs.
+    them runs at a time.
 
-    ``overlaps`` is true if the triggering conditions of two of them can hold at once, so that one
-    has to be chosen. ``suspends`` is true if the agent may then also defer the decision to the next
-    cycle (Sect. 4.5).
+    ``overlaps`` is true if the triggering conditions of two of them can hold in the same state, so
+    that one plan has to be chosen. ``suspends`` is true if the agent may then also defer the
+    decision to the next cycle (Izzo, Sect. 4.5).
     """
 
     plans: tuple[Plan, ...]
@@ -225,20 +229,21 @@ class PlanGroup:
 
     @property
     def name(self) -> str:
-        """The name of the group's module, such as ``plan_4_5``."""
+        """Name of the module of this group in the model, such as ``plan_4_5``."""
         return "plan_" + "_".join(str(plan.number) for plan in self.plans)
 
 
 @dataclass(frozen=True, slots=True)
 class BeliefHeld:
-    """The state formula that a belief is held: ``sea_state_is_too_high = 1``."""
+    """State formula that is true while a belief is held: ``sea_state_is_too_high = 1``."""
 
     belief: str
 
 
 @dataclass(frozen=True, slots=True)
 class RewardItem:
-    """Reward of each state in which a plan is at an action, or a percept is active."""
+    """Reward value for each state in which a plan is at an action, or in which a percept is
+    held."""
 
     where: PlanPosition | BeliefHeld
     value: Fraction
@@ -246,10 +251,11 @@ class RewardItem:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedAgent:
-    """A resolved agent. ``name`` is that of its reasoning file.
+    """Resolved agent. ``name`` is the name of its reasoning file.
 
-    ``prefix`` is put before the names of its variables, rewards and parameters if the project has
-    several agents; otherwise it is empty. The names in this object do not have the prefix.
+    ``prefix`` is put before the names of the agent's variables, rewards and parameters if the
+    project has several agents; otherwise it is empty. The names in this object do not have the
+    prefix.
     """
 
     name: str
@@ -274,13 +280,13 @@ class ResolvedAgent:
 
     @property
     def kind(self) -> Kind:
-        """The kind of model: a DTMC if the agent never has to choose a plan (Theorem 4.1),
-        otherwise an MDP (Theorem 4.2)."""
+        """Kind of the agent's model: a DTMC if the agent never has to choose a plan (Izzo, Theorem
+        4.1), otherwise an MDP (Izzo, Theorem 4.2)."""
         return "mdp" if any(group.overlaps for group in self.groups) else "dtmc"
 
     @property
     def beliefs(self) -> dict[str, str]:
-        """The sentence of every belief, by its name."""
+        """Sentence of every belief, by the belief's name."""
         feedbacks = {
             feedback.name: feedback.text for action in self.actions for feedback in action.feedbacks
         }
@@ -293,5 +299,6 @@ class ResolvedAgent:
 
 
 def kind_of(agents: Sequence[ResolvedAgent]) -> Kind:
-    """Return the kind of model of several agents: an MDP if one of them has to choose."""
+    """Return the kind of the model of several agents: an MDP if one of them has to choose between
+    plans, otherwise a DTMC."""
     return "mdp" if any(agent.kind == "mdp" for agent in agents) else "dtmc"

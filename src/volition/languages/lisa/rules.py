@@ -1,5 +1,5 @@
-"""The functions of the reasoning cycle of Izzo's thesis, Fig. 3.2, by their names in runs, and the
-causes of Table 4.1."""
+"""Names that runs use for the functions of the reasoning cycle (Izzo, Fig. 3.2) and for the causes
+of changes of mental notes (Izzo, Table 4.1)."""
 
 from __future__ import annotations
 

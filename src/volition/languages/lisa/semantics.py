@@ -56,8 +56,8 @@ BELIEFS_NEXT, PLANS_NEXT = 0, 1
 """Values of the scheduler's variable."""
 
 IN_TRANSIT = 2
-"""The value of a message that was sent before the first cycle. It is not held yet and arrives in
-the first cycle."""
+"""Value of a message's slot if the message was sent before the first cycle. It is not held yet and
+arrives in the first cycle."""
 
 CERTAIN = Fraction(1)
 
@@ -67,7 +67,8 @@ Stepper = Callable[[SlotView], Sequence[Choice]]
 
 @dataclass(frozen=True, slots=True)
 class AgentModule(Component):
-    """A component with the part of the agent, or of its environment, that it moves."""
+    """Component of the system, with the percept, action, mental note or plan group that it
+    moves."""
 
     moves: PlanGroup | Action | MentalNote | Percept
     agent: ResolvedAgent
@@ -75,8 +76,8 @@ class AgentModule(Component):
 
 @dataclass(frozen=True, slots=True)
 class AgentView:
-    """A state with an agent's own names, which have a prefix in the state if there are several
-    agents."""
+    """View of a state for one agent, in which the agent's slots have their names without prefix. In
+    the state, they have a prefix if there are several agents."""
 
     agent: ResolvedAgent
     state: SlotView
@@ -86,7 +87,8 @@ class AgentView:
 
 
 def _in_system(agent: ResolvedAgent, slot: str) -> str:
-    """Return the system's name for an agent's slot. All agents share the scheduler's slot."""
+    """Return the name in the system's state of an agent's slot: the name with the agent's prefix.
+    All agents share the scheduler's slot."""
     return slot if slot == SCHEDULER else agent.prefix + slot
 
 
@@ -102,8 +104,8 @@ def system_of(
 ) -> System:
     """Return the system of the agents and their environment.
 
-    ``watched`` has the plans of each agent, by its name, whose previous index is stored for
-    ``Does`` atoms.
+    ``watched`` maps each agent's name to the plans whose previous index is stored, because ``Does``
+    atoms need it.
     """
     watched = watched or {}
     components = [
@@ -130,8 +132,8 @@ def _modules(agent: ResolvedAgent, watched: Collection[Plan]) -> Iterator[Compon
 
 
 def _with_prefix(agent: ResolvedAgent, own: Component) -> Component:
-    """Return the module of one of several agents, which reads and writes slots by their prefixed
-    names."""
+    """Return a module of one agent as a component of a system with several agents, which reads and
+    writes slots by their names with the agent's prefix."""
 
     def renamed(choice: Choice) -> Choice:
         outcomes = [
@@ -148,8 +150,8 @@ def _with_prefix(agent: ResolvedAgent, own: Component) -> Component:
 
 
 def _rewards(agents: Sequence[ResolvedAgent]) -> dict[str, Callable[[SlotView], float]]:
-    """Return the reward functions: cycles, the rewards of each agent with its prefix, and the sum
-    over all agents without prefix."""
+    """Return the reward functions by name: the number of cycles, the rewards of each agent with its
+    prefix, and the sum over all agents without prefix."""
     rewards: dict[str, Callable[[SlotView], float]] = {
         RESOURCE_CYCLES: lambda state: float(state[SCHEDULER] == BELIEFS_NEXT)
     }
@@ -196,7 +198,7 @@ def variables_of(agent: ResolvedAgent, watched: Collection[Plan]) -> dict[str, i
 
 
 def scheduler(agents: Sequence[ResolvedAgent]) -> Component:
-    """Return the scheduler of Fig. 4.2: beliefs and plans take turns.
+    """Return the scheduler's component (Izzo, Fig. 4.2): beliefs and plans take turns.
 
     Its label is used only for half-steps in which no other module has a label.
     """
@@ -213,11 +215,11 @@ def scheduler(agents: Sequence[ResolvedAgent]) -> Component:
 
 
 def plan_module(agent: ResolvedAgent, group: PlanGroup) -> Component:
-    """Return the module of a plan group (Fig. 4.3 and 4.4): a running plan continues; if none runs,
-    any triggered plan may start.
+    """Return the module of a plan group (Izzo, Fig. 4.3 and 4.4): a running plan continues; if none
+    runs, any triggered plan may start.
 
-    A plan that another plan withdraws ends instead, or does not start (Def. 2.2). With
-    ``suspends``, an agent that has to choose may also stay idle (Sect. 4.5).
+    A plan that another plan withdraws ends instead, or does not start (Izzo, Def. 2.2). With
+    ``suspends``, an agent that has to choose may also stay idle (Izzo, Sect. 4.5).
     """
 
     def step(state: SlotView) -> Sequence[Choice]:
@@ -242,10 +244,10 @@ def plan_module(agent: ResolvedAgent, group: PlanGroup) -> Component:
 
 
 def action_module(agent: ResolvedAgent, action: Action) -> Component:
-    """Return the module for the feedbacks of an action (Eq. 3.7 and 3.8), encoded as in App. B.2:
-    the variable of the first feedback counts down to 1, which means that the feedback came.
+    """Return the module for the feedbacks of an action (Izzo, Eq. 3.7 and 3.8), encoded as in App.
+    B.2: the variable of the first feedback counts down to 1, which means that the feedback came.
 
-    If its value is v > 1, the action was called ``latest + 1 - v`` cycles ago.
+    If the variable has a value v > 1, the action was called ``latest + 1 - v`` cycles ago.
     """
     counter = action.feedbacks[0].name
 
@@ -260,11 +262,11 @@ def action_module(agent: ResolvedAgent, action: Action) -> Component:
 
 
 def note_module(agent: ResolvedAgent, note: MentalNote) -> Component:
-    """Return the module of a mental note (Table 4.1 and Fig. 4.6): rules take precedence over
+    """Return the module of a mental note (Izzo, Table 4.1 and Fig. 4.6): rules take precedence over
     actions, and a change takes precedence over its opposite.
 
     An absent note is added if ``(A+ and not R-) or R+``. A held note is removed if ``(A- and not
-    R+) or R-``.
+    R+) or R-``. A+ and A- mean that an action adds or removes the note, R+ and R- that a rule does.
     """
 
     def step(state: SlotView) -> Sequence[Choice]:
@@ -278,10 +280,11 @@ def note_module(agent: ResolvedAgent, note: MentalNote) -> Component:
 
 
 def percept_module(agent: ResolvedAgent, percept: Percept) -> Component:
-    """Return the module of a percept (Eq. 3.9), encoded as in App. B.2: a counter goes up to mu +
-    sigma, and from mu - sigma on the percept can flip in every cycle.
+    """Return the module of a percept (Izzo, Eq. 3.9), encoded as in App. B.2: a counter goes up to
+    mu + sigma, and from mu - sigma on the percept can flip in every cycle.
 
-    The condition restricts activation only. While it is false, the counter restarts (Sect. 3.4.1).
+    The percept's condition restricts only its activation. While the condition is false, the counter
+    restarts (Izzo, Sect. 3.4.1).
     """
 
     def step(state: SlotView) -> Sequence[Choice]:
@@ -317,10 +320,10 @@ def percept_module(agent: ResolvedAgent, percept: Percept) -> Component:
 
 
 def message_module(agent: ResolvedAgent, message: MessagePercept) -> Component:
-    """Return the module of a message (Sect. 7.3): it is held exactly in the cycle after a plan of
-    the sender executed the action that sends it.
+    """Return the module of a message (Izzo, Sect. 7.3): it is held exactly in the cycle after a
+    plan of the sender executed the action that sends it.
 
-    The module reads the plans of other agents, so it uses the slot names of the system.
+    The module reads the plans of other agents, so it uses slot names with the agents' prefixes.
     """
     slot = _in_system(agent, message.name)
 
@@ -351,13 +354,14 @@ def _is_on_its_way(sent: MessageSource, slot: str, state: SlotView) -> bool:
 
 
 def next_counter(triple: TimingDistribution, count: int) -> int:
-    """Return the next counter of a percept that did not flip. It restarts after mu + sigma."""
+    """Return the next value of the counter of a percept that did not flip. The counter restarts
+    after mu + sigma."""
     return count + 1 if count < triple.mean + triple.deviation else 0
 
 
 def event_module(belief: str) -> Component:
-    """Return the module that stores a belief's previous value, because events are differences
-    between the beliefs of two cycles (Sect. 3.3.2, Step 2)."""
+    """Return the module that stores a belief's previous value. Events are differences between the
+    beliefs of two cycles (Izzo, Sect. 3.3.2, Step 2)."""
     return Component(
         memory_of(belief),
         _in_half_step(
@@ -368,7 +372,7 @@ def event_module(belief: str) -> Component:
 
 def watch_module(plan: Plan) -> Component:
     """Return the module that stores a plan's index for one half-step, so that ``Does`` atoms can
-    detect its moves. The thesis has no such module."""
+    detect the plan's moves. Izzo's thesis has no such module."""
     return Component(
         previous_index_slot(plan.name),
         lambda state: _unlabelled({previous_index_slot(plan.name): state[plan.name]}),
@@ -379,13 +383,14 @@ def watch_module(plan: Plan) -> Component:
 
 
 def believes(state: SlotView) -> Callable[[str], bool]:
-    """Return the predicate of beliefs that are held: those whose variable is 1. A larger value is
-    the countdown of a feedback that has not come yet."""
+    """Return a function that says whether a belief is held in ``state``, that is, whether its
+    variable is 1. A larger value is the countdown of a feedback that has not come yet."""
     return lambda belief: bool(state[belief] == 1)
 
 
 def is_triggered(plan: Plan, state: SlotView) -> bool:
-    """Return whether the current beliefs satisfy the plan's triggering condition (Eq. 3.3)."""
+    """Return whether the beliefs in a state satisfy the plan's triggering condition (Izzo, Eq.
+    3.3)."""
     belief = plan.event.belief.name
     positive = plan.event.kind in ("held", "added")
     if believes(state)(belief) is not positive:
@@ -398,8 +403,8 @@ def is_triggered(plan: Plan, state: SlotView) -> bool:
 def _continue_plan(
     agent: ResolvedAgent, plan: Plan, index: int, state: SlotView
 ) -> Sequence[Choice]:
-    """Return the move of a running plan (Fig. 4.3): it waits for a feedback of its current action,
-    moves to the next action, or ends."""
+    """Return the move of a running plan (Izzo, Fig. 4.3): it waits for a feedback of its current
+    action, moves to the next action, or ends."""
     feedbacks = plan.steps[index - 1].feedbacks
     if feedbacks and not any(map(believes(state), feedbacks)):
         return []
@@ -409,8 +414,8 @@ def _continue_plan(
 
 
 def _execute_action(agent: ResolvedAgent, plan: Plan, index: int) -> Choice:
-    """Return the choice that executes the plan's action with this index; index 1 also selects the
-    plan (Fig. 3.2: F_O, f_act)."""
+    """Return the choice in which a plan executes its action with the given index. With index 1, the
+    plan is also selected (functions F_O and f_act of Izzo, Fig. 3.2)."""
     step = plan.steps[index - 1]
     rules = ("F_O", "f_act") if index == 1 else ("f_act",)
     text = (
@@ -429,8 +434,8 @@ def _is_withdrawn(plan: Plan, state: SlotView) -> bool:
 
 
 def _withdraw(agent: ResolvedAgent, plan: Plan) -> Choice:
-    """Return the choice that drops the plan from the intentions without executing an action (Def.
-    2.2)."""
+    """Return the choice that drops a plan from the intentions without executing an action (Izzo,
+    Def. 2.2)."""
     return Choice(
         Origin(agent.name, ("withdraw",), f"plan {plan.number} is withdrawn"),
         [(CERTAIN, {plan.name: 0})],
@@ -438,7 +443,7 @@ def _withdraw(agent: ResolvedAgent, plan: Plan) -> Choice:
 
 
 def _suspend(agent: ResolvedAgent, triggered: Sequence[Plan]) -> Choice:
-    """Return the choice to select no plan in this cycle (Sect. 4.5)."""
+    """Return the choice to select none of the triggered plans in this cycle (Izzo, Sect. 4.5)."""
     text = (
         f"does not choose yet between {' and '.join(f'plan {plan.number}' for plan in triggered)}"
     )
@@ -453,8 +458,8 @@ def _is_at(position: PlanPosition, state: SlotView) -> bool:
 
 
 def _await_feedback(agent: ResolvedAgent, action: Action, cycle: int) -> Sequence[Choice]:
-    """Return the draw of this cycle after the call: one of the feedbacks comes, by its weight (Eq.
-    3.8), or none comes yet."""
+    """Return the random choice for the given cycle after an action was called: one of its feedbacks
+    comes, by its weight (Izzo, Eq. 3.8), or none comes yet."""
     chance = feedback_chance(action, cycle)
     no_feedback = {feedback.name: 0 for feedback in action.feedbacks}
     outcomes = [
@@ -485,7 +490,8 @@ def _cause_of_change(
     opposed: Sequence[ReasoningRule],
     state: SlotView,
 ) -> PlanPosition | ReasoningRule | None:
-    """Return the action or rule that changes a mental note by Table 4.1, or None."""
+    """Return the action or rule that changes a mental note according to Izzo, Table 4.1, or
+    None."""
     for rule in rules:
         if holds(rule.condition, believes(state)):
             return rule
@@ -514,9 +520,10 @@ def _change(
 def _draw(
     agent: ResolvedAgent, percept: Percept, chance: Fraction, flip: Effect, otherwise: Effect
 ) -> Sequence[Choice]:
-    """Return the draw in which the percept flips with the given probability.
+    """Return the random choice in which a percept flips with the given probability.
 
-    Only a certain flip has a label. The outcome of a draw shows in the next state.
+    The choice has a label only if the flip is certain. Otherwise the outcome shows in the next
+    state.
     """
     if chance != CERTAIN:
         return [
@@ -530,7 +537,8 @@ def _draw(
 
 
 def _apply_rule(agent: ResolvedAgent, percept: Percept, active: int, held: bool) -> Choice:
-    """Return the deterministic change of a percept that a rule computes from the state."""
+    """Return the choice that sets a percept to the value that its rule computed from the state.
+    ``active`` is the percept's old value, ``held`` its new one."""
     if held == (active == 1):
         return Choice(None, [(CERTAIN, {})])
     text = f"^[{percept.text}] {'begins' if held else 'ends'}"
@@ -544,13 +552,13 @@ def _apply_rule(agent: ResolvedAgent, percept: Percept, active: int, held: bool)
 
 
 def _in_half_step(half: int, step: Stepper) -> Stepper:
-    """Return a step function that moves in one of the two half-steps and does nothing in the
-    other."""
+    """Return a step function that acts like ``step`` in the half-step ``half`` of a cycle and does
+    nothing in the other half-step."""
     return lambda state: step(state) if state[SCHEDULER] == half else []
 
 
 def _unlabelled(effect: Effect) -> Sequence[Choice]:
-    """Return a certain change without a label, so that runs do not list it."""
+    """Return a deterministic choice without a label, so that runs do not list it."""
     return [Choice(None, [(CERTAIN, effect)])]
 
 
@@ -559,7 +567,7 @@ def _with_chance(chance: Fraction) -> str:
 
 
 def _reward(earning: Sequence[tuple[ResolvedAgent, RewardItem]]) -> Callable[[SlotView], float]:
-    """Return the reward function that sums the given items (Fig. 4.8)."""
+    """Return the reward function that sums the given reward items (Izzo, Fig. 4.8)."""
 
     def earned(item: RewardItem, state: SlotView) -> bool:
         return (

@@ -1,7 +1,8 @@
-"""Syntax trees of ``.sej``, ``.sep`` and ``.ont`` files (Izzo, Sect. 3.4).
+"""Syntax trees of reasoning files (``.sej``), action files (``.sep``) and ontologies (``.ont``)
+(Izzo, Sect. 3.4).
 
-Nothing is resolved here: a sentence is the text of the file with its span. :mod:`.resolved` has the
-resolved agent.
+Sentences in the trees are not resolved: a sentence is the text of the file with its span.
+:mod:`.resolved` has the resolved agent.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence of natural language, without brackets, as written in the file."""
+    """Sentence of natural language as written in the file, without brackets."""
 
     written: str
     span: Span
@@ -78,7 +79,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class BeliefAtom:
-    """``^[Mission complete]``: the belief is held."""
+    """Condition ``^[Mission complete]``: the belief is held."""
 
     sentence: Sentence
 
@@ -88,7 +89,7 @@ class BeliefAtom:
 
 @dataclass(frozen=True, slots=True)
 class Not(Negation["Condition"]):
-    """``~`` or ``not``."""
+    """Negation of a condition, written ``~`` or ``not``."""
 
     def __str__(self) -> str:
         return (
@@ -98,7 +99,7 @@ class Not(Negation["Condition"]):
 
 @dataclass(frozen=True, slots=True)
 class And(Conjunction["Condition"]):
-    """``and``, of any number of conditions."""
+    """Conjunction of any number of conditions, written ``and``."""
 
     def __str__(self) -> str:
         return " and ".join(
@@ -108,7 +109,7 @@ class And(Conjunction["Condition"]):
 
 @dataclass(frozen=True, slots=True)
 class Or(Disjunction["Condition"]):
-    """``or``, of any number of conditions."""
+    """Disjunction of any number of conditions, written ``or``."""
 
     def __str__(self) -> str:
         return " or ".join(str(each) for each in self.operands)
@@ -118,18 +119,20 @@ Condition = BooleanLiteral | BeliefAtom | Not | And | Or
 
 
 def beliefs_in(condition: Condition) -> Iterator[Sentence]:
-    """Return every mention of a belief in a condition, from left to right."""
+    """Return the sentence of every belief in a condition, from left to right, including
+    repetitions."""
     return (belief.sentence for belief in atoms_in(condition))
 
 
 def holds(condition: Condition, believed: Callable[[str], bool]) -> bool:
-    """Return whether a condition is true (Eq. 2.2). ``believed`` is called only for as many beliefs
-    as necessary."""
+    """Return whether a condition is true (Izzo, Eq. 2.2). ``believed`` returns whether a belief is
+    held; evaluation stops as soon as the result is known."""
     return evaluate(condition, lambda belief: believed(belief.sentence.name))
 
 
 def given(condition: Condition, belief: str, held: bool) -> Condition:
-    """Return the condition that remains when a belief is known to be held or absent."""
+    """Return a condition simplified with the knowledge that ``belief`` is held, or absent if
+    ``held`` is False."""
     rest: Condition = simplify(
         condition, lambda each: held if each.sentence.name == belief else None
     )
@@ -143,11 +146,11 @@ EventKind = Literal["held", "absent", "added", "removed"]
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """The triggering event of a plan.
+    """Triggering event of a plan.
 
-    ``^[b]`` and ``~^[b]`` trigger whenever the belief is held or absent, as the thesis translates
-    them (App. B.2). ``+^[b]`` and ``-^[b]`` trigger only in the cycle that added or removed the
-    belief (Sect. 3.3.2, Step 2).
+    ``^[b]`` and ``~^[b]`` trigger whenever the belief is held or absent, as in the translation of
+    Izzo, App. B.2. ``+^[b]`` and ``-^[b]`` trigger only in the cycle that added or removed the
+    belief (Izzo, Sect. 3.3.2, Step 2).
     """
 
     kind: EventKind
@@ -163,7 +166,7 @@ Rewards = Mapping[str, Fraction]
 
 @dataclass(frozen=True, slots=True)
 class MentalAction:
-    """The internal action ``+^[b]`` or ``-^[b]``, which adds or removes a mental note."""
+    """Internal action ``+^[b]`` or ``-^[b]``, which adds or removes a mental note."""
 
     adds: bool
     belief: Sentence
@@ -176,7 +179,7 @@ class MentalAction:
 
 @dataclass(frozen=True, slots=True)
 class ActionCall:
-    """The external action ``[Activate drive mode.]``."""
+    """Call of an external action, such as ``[Activate drive mode.]``."""
 
     sentence: Sentence
     rewards: Rewards
@@ -188,8 +191,8 @@ class ActionCall:
 
 @dataclass(frozen=True, slots=True)
 class SendMessage:
-    """``[Send ^[Mine found] to drone.]``: a message to other agents of the project by name, or to
-    ``all`` others."""
+    """Action that sends a message, such as ``[Send ^[Mine found] to drone.]``. Receivers are other
+    agents of the project by name, or ``all`` others."""
 
     message: Sentence
     receivers: tuple[Sentence, ...]
@@ -205,7 +208,7 @@ class SendMessage:
 
 @dataclass(frozen=True, slots=True)
 class WithdrawPlan:
-    """The internal action ``[Withdraw plan 4.]``, which drops a running plan (Def. 2.2)."""
+    """Internal action ``[Withdraw plan 4.]``, which drops a running plan (Izzo, Def. 2.2)."""
 
     number: int
     sentence: Sentence
@@ -221,7 +224,8 @@ PlanStep = MentalAction | ActionCall | SendMessage | WithdrawPlan
 
 @dataclass(frozen=True, slots=True)
 class PlanEntry:
-    """``If <event> while <context> then <actions>``. Plans are numbered from 1 in file order."""
+    """Plan: ``If <event> while <context> then <actions>``. Plans are numbered from 1 in file
+    order."""
 
     number: int
     event: Trigger
@@ -232,7 +236,8 @@ class PlanEntry:
 
 @dataclass(frozen=True, slots=True)
 class ReasoningRule:
-    """``If <condition> then ^[b]`` (``adds``) or ``~^[b]``."""
+    """Rule ``If <condition> then ^[b]``, which adds the mental note b (``adds`` is true), or ``If
+    <condition> then ~^[b]``, which removes it."""
 
     condition: Condition
     adds: bool
@@ -242,8 +247,8 @@ class ReasoningRule:
 
 @dataclass(frozen=True, slots=True)
 class TimingDistribution:
-    """``[p, mu, sigma]``: a probability, an average number of reasoning cycles, and the largest
-    deviation from that average (Sect. 3.4.1)."""
+    """Triple ``[p, mu, sigma]`` of a percept or feedback: a probability, an average number of
+    reasoning cycles, and the largest deviation from that average (Izzo, Sect. 3.4.1)."""
 
     probability: Fraction
     mean: int
@@ -262,17 +267,20 @@ class TimingDistribution:
 TriplePart = Literal["p", "mu", "sigma"]
 
 LARGEST = 10**300
-"""Upper limit of numbers: larger rewards exceed floating point, and other numbers of this size make
-no sense."""
+"""Upper limit of numbers in a project. Larger rewards exceed floating point, and other numbers of
+this size are not meaningful."""
 
 MAX_CYCLES = 1_000_000
-"""Upper limit of averages and variances: a model has a state for every counted cycle."""
+"""Upper limit of the averages and variances in ``[p, mu, sigma]`` triples, which count reasoning
+cycles: a model has a state for every counted cycle."""
 
 
 def objection(part: TriplePart, value: Fraction) -> tuple[str, str] | None:
-    """Return what is wrong with a number of a triple, and a hint, or None.
+    """Return what is wrong with one of the numbers of a ``[p, mu, sigma]`` triple, and a hint, or
+    None if the number is valid.
 
-    The constraints are 0 <= p <= 1, an integer mu >= 1, and an integer sigma >= 0 (Eq. 3.7 to 3.9).
+    The constraints are 0 <= p <= 1, an integer mu >= 1, and an integer sigma >= 0 (Izzo, Eq. 3.7 to
+    3.9).
     """
     if part != "p" and value > MAX_CYCLES:
         return "is too many cycles", f"the limit is {MAX_CYCLES:,} cycles"
@@ -294,7 +302,7 @@ def objection(part: TriplePart, value: Fraction) -> tuple[str, str] | None:
 
 @dataclass(frozen=True, slots=True)
 class PerceptEntry:
-    """A line of PERCEPTION PROCESS.
+    """Declaration of a percept: a line of the section PERCEPTION PROCESS.
 
     ``distributions`` are those of activation and deactivation. A line without them announces an
     action feedback or a message of another agent.
@@ -310,7 +318,8 @@ class PerceptEntry:
 
 @dataclass(frozen=True, slots=True)
 class ClassUse:
-    """``position [Pdes]``: an object and its class in the ontology."""
+    """Object and its class in the ontology, as in ``position [Pdes]``: the object ``Pdes`` has the
+    class ``position``."""
 
     class_name: Sentence
     object_name: Sentence
@@ -331,7 +340,7 @@ class ReasoningFile:
 
 @dataclass(frozen=True, slots=True)
 class FeedbackEntry:
-    """``Continue[0.6,5,2]``: a feedback of an action, with its weight and the time until it
+    """Feedback of an action, such as ``Continue[0.6,5,2]``, with its weight and the time until it
     comes."""
 
     sentence: Sentence
@@ -340,7 +349,8 @@ class FeedbackEntry:
 
 @dataclass(frozen=True, slots=True)
 class ActionFile:
-    """An external action: the sentences that call it and the feedbacks that it can give."""
+    """External action as defined in an action file: the sentences that call it and the feedbacks
+    that it can give."""
 
     procedure: Sentence
     sentences: tuple[Sentence, ...]

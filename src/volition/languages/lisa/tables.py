@@ -1,4 +1,4 @@
-"""The tables of ``volition show`` for a LISA program. Together they contain every line of the
+"""Tables that ``volition show`` prints for a LISA program. Together they contain every line of the
 project."""
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def tables(
     projects: Sequence[AgentFiles],
     parameters: Mapping[str, Fraction],
 ) -> Sequence[Table]:
-    """Return tables with the kind of model and the contents of each section and file, for each
-    agent."""
+    """Return the tables of a program: the kind of model, for each agent the contents of its
+    sections and files, the rewards, and the parameters."""
     several = len(agents) > 1
     own = [
         (agent.name, each)
@@ -101,7 +101,7 @@ def _tables(agent: ResolvedAgent, project: AgentFiles) -> Sequence[Table]:
 
 
 def _reason(agents: Sequence[ResolvedAgent]) -> str:
-    """Return why the model is a DTMC or an MDP (Theorems 4.1 and 4.2)."""
+    """Return the reason why the model is a DTMC or an MDP (Izzo, Theorems 4.1 and 4.2)."""
     choosing = [
         (f"{agent.name} " if agent.prefix else "")
         + " or ".join(str(plan.number) for plan in group.plans)
@@ -112,16 +112,17 @@ def _reason(agents: Sequence[ResolvedAgent]) -> str:
     if not choosing:
         return (
             "no two plans can be triggered by the same event together: there are no choices "
-            "(Theorem 4.1)"
+            "(Izzo, Theorem 4.1)"
         )
     return (
         "plans with the same triggering event can be triggered together, so one is chosen: "
-        f"{'; '.join(choosing)} (Theorem 4.2)"
+        f"{'; '.join(choosing)} (Izzo, Theorem 4.2)"
     )
 
 
 def _messages(agents: Sequence[ResolvedAgent]) -> Rows:
-    """Return a row for each message between two agents."""
+    """Return the rows of the table of messages: one for each message and each agent that sends
+    it."""
     return [
         [
             message.text,
@@ -175,8 +176,8 @@ def _objects(uses: Sequence[ClassUse]) -> str:
 
 
 def _percepts(agent: ResolvedAgent, project: AgentFiles) -> Rows:
-    """Return rows for percepts and messages, and for action feedbacks that are announced among them
-    or held initially."""
+    """Return the rows of the table of percepts: percepts and messages, and those action feedbacks
+    that are listed in the section PERCEPTION PROCESS or held initially."""
     rows = [
         [
             each.name,
@@ -268,8 +269,9 @@ def _where(agent: ResolvedAgent, item: RewardItem) -> str:
 
 
 def _parameter_rows(parameters: Mapping[str, Fraction]) -> Rows:
-    """Return a row for each percept, feedback or action with parameters. The parameter's name is
-    the row's name and the column's name."""
+    """Return the rows of the table of parameters: one for each percept, feedback or action with
+    parameters. The name of a parameter is the name of its row followed by the name of its column.
+    """
     owners = dict.fromkeys(name.rpartition(".")[0] for name in parameters)
     numbers = {name: f"{float(value):g}" for name, value in parameters.items()}
     return [

@@ -46,11 +46,12 @@ def load_world(
     options: Sequence[str] = (),
     beside: Iterable[Source] | None = None,
 ) -> DeclaredWorld:
-    """Return the world in a file. Errors are added to ``diagnostics``.
+    """Return the world declared in a world file. Errors are added to ``diagnostics``.
 
     ``settings`` override parameter values; each has its value and its span. ``options`` are the
-    names of other settings, used in the hint for a misspelt parameter. ``beside`` are the texts of
-    the agents and the project; the checks for unused and misspelt names run only if they are given.
+    names of settings that are not parameters of the world, used in the hint for a misspelt
+    parameter. ``beside`` are the texts of the agents and the project; the checks for unused and
+    misspelt names run only if they are given.
     """
     tree = read_world(source, diagnostics)
     declared = [each.name for each in tree.parameters]

@@ -1,4 +1,4 @@
-"""Static checks of a world."""
+"""Static checks of a world declared in a file."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from volition.languages.world.terms import (
 __all__ = ["check_world"]
 
 Bound = frozenset[str]
-"""Variables that have a value at a given point of a rule."""
+"""Names of the variables that are bound (have a value) at a given point of a rule."""
 
 _ORDER = ("<", "<=", ">", ">=")
 
@@ -57,9 +57,11 @@ _ORDER = ("<", "<=", ">", ">=")
 def check_world(
     tree: WorldTree, agents: Sequence[str], parameters: Mapping[str, Term], diagnostics: Diagnostics
 ) -> None:
-    """Add every error to the diagnostics. A world without errors can be explored.
+    """Add every error and warning about a world to ``diagnostics``. A world without errors can be
+    explored.
 
-    Some errors show only at run time, such as a bid that is not a number; they are reported then.
+    Errors that show only at run time, such as a bid that is not a number, are reported during the
+    exploration.
     """
     _Check(tree, agents, parameters, diagnostics).world()
 
@@ -107,7 +109,8 @@ class _Check:
             self._check_unused()
 
     def _check_duplicate_rules(self) -> None:
-        """Report a rule that is identical to an earlier one; it only duplicates transitions."""
+        """Report a rule that is identical to an earlier one. It has no effect except duplicate
+        transitions."""
         rules: list[WorldRule] = [*self._tree.actions, *self._tree.steps]
         for index, rule in enumerate(rules):
             before = next((each for each in rules[:index] if each == rule), None)
@@ -120,8 +123,8 @@ class _Check:
                 )
 
     def _check_unused(self) -> None:
-        """Warn about parameters and variables that nothing else mentions; they are superfluous or
-        misspelt."""
+        """Warn about parameters and variables that are declared but never used in the world; they
+        are superfluous or misspelt."""
         rules: list[WorldRule] = [*self._tree.actions, *self._tree.steps]
         roots = [
             *rules,
@@ -142,8 +145,8 @@ class _Check:
                     )
 
     def _check_never_true(self) -> None:
-        """Warn about declared percepts and facts that are never true: they are superfluous, or a
-        rule that adds them is missing."""
+        """Warn about declared percepts and facts that are neither initially true nor added by a
+        rule. They are superfluous, or a rule that adds them is missing."""
         rules: list[WorldRule] = [*self._tree.actions, *self._tree.steps]
         added = {
             predicate(each.fact)
@@ -204,7 +207,8 @@ class _Check:
         yield from ((each.name, "label", each.span) for each in self._tree.labels)
 
     def _initial_values(self) -> None:
-        """Report initial values that use a variable: variables have no value yet at that point."""
+        """Report initial values that use a variable of the world. Variables have no value yet when
+        initial values are computed."""
         initial_values: list[tuple[object, Span]] = [
             (each.value, each.span) for each in self._tree.variables
         ]
@@ -262,14 +266,17 @@ class _Check:
                 )
         for name in dict.fromkeys(each for each in ranging if ranging.count(each) > 1):
             self._error(
-                "WLD012", f"duplicate values for {name}", declared.span, hint="remove one of them"
+                "WLD012",
+                f"two ranges of values for {name}",
+                declared.span,
+                hint="remove one of them",
             )
         if declared.free:
             for name in dict.fromkeys(variables(declared.signature)):
                 if name not in {each for each, _ in declared.domains}:
                     self._error(
                         "WLD015",
-                        f"{name} has no values to range over",
+                        f"{name} has no range of values",
                         declared.span,
                         hint=f"add: for {name} in {{...}}",
                     )
@@ -302,7 +309,8 @@ class _Check:
     # --- conditions -------------------------------------------------------------------------------
 
     def _condition(self, condition: Condition, bound: Bound) -> Bound:
-        """Check a condition. Return the variables that have a value where it holds."""
+        """Check a condition of a rule. ``bound`` are the variables that have a value before it;
+        return those that have a value where the condition holds."""
         match condition:
             case FactCondition(pattern):
                 self._known(pattern, condition.span)
@@ -339,7 +347,7 @@ class _Check:
 
     def _compares_names(self, condition: Compare) -> None:
         """Report a comparison of two constants. It has the same result in every state, so one of
-        them is misspelt."""
+        the constants is probably misspelt."""
         sides = (condition.left, condition.right)
         constants = [side for side in sides if isinstance(side, Structure) and not side.arguments]
         if constants and all(self._is_constant(side) for side in sides):
@@ -395,7 +403,8 @@ class _Check:
                 )
 
     def _is_number(self, term: Term, span: Span) -> None:
-        """Report a name in arithmetic that is neither a variable nor a numeric parameter."""
+        """Report a name used as a number that is neither a variable of the world nor a numeric
+        parameter."""
         if (
             isinstance(term, Structure)
             and not term.arguments
@@ -429,7 +438,9 @@ class _Check:
     # --- effects ----------------------------------------------------------------------------------
 
     def _effects(self, effects: Effects, bound: Bound, *, after_chance: bool = False) -> bool:
-        """Check effects in order. Return whether a probabilistic choice occurs in them."""
+        """Check the effects of a rule in order. ``bound`` are the variables that have a value
+        before them; ``after_chance`` says whether a probabilistic choice precedes them. Return
+        whether a probabilistic choice precedes or occurs in them."""
         self._check_unreachable_effects(effects)
         for effect in effects:
             span = effect.span
@@ -481,7 +492,7 @@ class _Check:
             if isinstance(effect, Fail):
                 self._error(
                     "WLD036",
-                    "this never happens: the action has failed before",
+                    "this effect never happens: the action has already failed",
                     following.span,
                     hint="put 'fail' last",
                 )
@@ -532,7 +543,8 @@ class _Check:
 
 
 def _names_in(root: object) -> Iterator[str]:
-    """Yield every constant, and every variable that is assigned, in a syntax tree."""
+    """Yield the name of every constant, and of every assigned variable of the world, in a syntax
+    tree."""
     waiting = [root]
     while waiting:
         node = waiting.pop()

@@ -1,4 +1,4 @@
-"""Evaluation of expressions and conditions of a world."""
+"""Evaluation of expressions and conditions in the rules of a world."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from volition.languages.world.syntax import (
     Relation,
 )  # fmt: skip
 from volition.languages.world.terms import (
-    TOO_LARGE,
+    TOO_LARGE_NUMBER,
     TRUE,
     Bindings,
     Number,
@@ -54,10 +54,10 @@ _ORDER: dict[Relation, Callable[[Any, Any], bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class EvaluationScope:
-    """Context of an evaluation: parameter values, agents, and a state.
+    """Context in which an expression is evaluated: parameter values, agents, and a state.
 
-    ``facts`` returns the facts and percepts with a functor in a state. ``variables`` maps the
-    world's variables to their slots.
+    ``facts`` is a function that returns the facts and percepts with a given functor in a state.
+    ``variables`` maps the world's variables to their slots.
     """
 
     parameters: Mapping[str, Term]
@@ -69,8 +69,8 @@ class EvaluationScope:
     def matches(
         self, pattern: Structure, bindings: Bindings, span: Span
     ) -> Iterator[dict[str, Term]]:
-        """Yield the bindings under which a fact or percept matches a pattern, in the order of the
-        facts."""
+        """Yield every extension of ``bindings`` under which a fact or percept of the state matches
+        a pattern, in the order of the facts."""
         query = _arguments(pattern, self, bindings, span)
         for fact in self.facts(self.state, query.functor):
             extended = unify(query, fact, bindings)
@@ -87,7 +87,7 @@ def _arguments(
 
 
 def evaluate(term: Term, scope: EvaluationScope, bindings: Bindings, span: Span) -> Term:
-    """Return the value of an expression. Unbound variables stay in it."""
+    """Return the value of an expression of a world. Unbound variables stay in it."""
     if not isinstance(term, Structure):
         return substitute(term, bindings)
     if term.functor == COUNT and len(term.arguments) == 1:
@@ -109,7 +109,7 @@ def evaluate(term: Term, scope: EvaluationScope, bindings: Bindings, span: Span)
 
 
 def compute(function: str, left: Term, right: Term, *, span: Span | None) -> Number:
-    """Return the result of an operator of :data:`~.syntax.ARITHMETIC`.
+    """Return the result of an arithmetic operator, one of :data:`~.syntax.ARITHMETIC`.
 
     Raise :class:`InputError` if an operand is not a number, for division by zero, and for huge
     results.
@@ -136,7 +136,7 @@ def compute(function: str, left: Term, right: Term, *, span: Span | None) -> Num
     }
     result: Number = functions[function](left, right)
     if is_large_number(result):
-        raise InputError([Diagnostic("WLD034", f"a number here {TOO_LARGE}", span)])
+        raise InputError([Diagnostic("WLD034", f"a number here {TOO_LARGE_NUMBER}", span)])
     return (
         number(result) if isinstance(result, int | Fraction) else result
     )  # a function of symbolic parameters stays symbolic
@@ -213,7 +213,8 @@ def _comparison_solutions(
 def domain_values(
     domain: Domain, scope: EvaluationScope, bindings: Bindings, span: Span
 ) -> Sequence[Term]:
-    """Return the values in a variable's domain."""
+    """Return the values in the domain of a quantified variable or of an argument of a free
+    percept."""
     if isinstance(domain, RangeDomain):
         first, last = (
             evaluate(each, scope, bindings, span) for each in (domain.first, domain.last)

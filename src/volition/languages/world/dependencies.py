@@ -1,9 +1,10 @@
-"""Dependency data of a declared world, the input of slicing.
+"""Dependency data of a declared world, the input of slicing: see
+:mod:`volition.languages.common.dependencies`.
 
 Facts are identified by patterns; computed values and variables in them become wildcards. ``remove
-p(_)`` affects only facts that are initially true or added by some rule. A change of something that
-agents cannot perceive may be replaced by ``nothing``, which takes the same step. Changes of
-percepts are kept, because they are events for the agents.
+p(_)`` affects only facts that are initially true or added by some rule. A change of a fact or
+variable that agents cannot perceive may be replaced by ``nothing``, which takes the same step.
+Changes of percepts are kept, because they are events for the agents.
 """
 
 from __future__ import annotations
@@ -63,8 +64,8 @@ _SPONTANEOUS = symbol("event", "spontaneous step")
 class WorldDependencies:
     """Dependency data of a world.
 
-    ``counts_agents`` says whether the world refers to the set of all agents; ``speaks_of`` are the
-    agents it names.
+    ``counts_agents`` says whether the world refers to the set of all agents, for example in a
+    quantifier; ``speaks_of`` are the agents that it mentions by name.
     """
 
     parts: tuple[ProgramUnit, ...] = ()
@@ -74,13 +75,13 @@ class WorldDependencies:
 
 
 def fact_name(pattern: Structure) -> SymbolPattern:
-    """Return the symbol of the facts or percepts that match a pattern. A variable of the world is a
-    constant."""
+    """Return the symbol of the facts or percepts that match a pattern. The symbol of a variable of
+    the world has the variable's name as a pattern without arguments."""
     return SymbolPattern("fact", pattern)
 
 
 def action_name(action: Structure) -> SymbolPattern:
-    """Return the symbol of an action, whichever agent executes it."""
+    """Return the symbol of an action. It is the same for all agents that execute the action."""
     return symbol("action", action.functor)
 
 
@@ -149,7 +150,7 @@ _UNKNOWN = ProgramUnit(
 
 
 def asked_of_world(world: World, atom: AtomicFormula) -> Iterator[QueriedSymbol]:
-    """Yield the symbols that an atom about the world queries."""
+    """Yield the symbols of facts, percepts and variables that an atom about the world queries."""
     text = atom.span.text if atom.span else ""
     if isinstance(atom, Identifier):
         yield QueriedSymbol(fact_name(Structure(atom.name)), text or atom.name)
@@ -172,7 +173,7 @@ def asked_of_world(world: World, atom: AtomicFormula) -> Iterator[QueriedSymbol]
 
 
 class _Rules:
-    """Dependency data of the rules of a world."""
+    """Builder of the dependency data of the rules in a world's syntax tree."""
 
     def __init__(self, tree: WorldTree) -> None:
         self._tree = tree
@@ -236,7 +237,8 @@ class _Rules:
         )
 
     def _removed(self, name: SymbolPattern) -> tuple[SymbolPattern, ...]:
-        """Return the facts that a removal can affect: those that may be true at some point."""
+        """Return the symbols of the facts that the removal of ``name`` can affect: those that are
+        initially true or may be added."""
         common = (common_instance(each, name.pattern) for each in self._ever_there)
         return tuple(
             dict.fromkeys(fact_name(each) for each in common if isinstance(each, Structure))
@@ -244,7 +246,7 @@ class _Rules:
 
     @cached_property
     def _ever_there(self) -> Collection[Structure]:
-        """Return patterns of all facts that are initially true or may be added."""
+        """Patterns of all facts that are initially true or may be added."""
         rules: list[WorldRule] = [*self._tree.actions, *self._tree.steps]
         effects = (effect for rule in rules for effect in all_effects(rule.effects))
         added = [effect.fact for effect in effects if isinstance(effect, Add)]
@@ -274,7 +276,8 @@ class _Rules:
         return (name for term in terms for name in self._in_term(term))
 
     def _in_fact(self, fact: Structure) -> Iterator[SymbolPattern]:
-        """Yield a fact and the world variables inside it."""
+        """Yield the symbol of a fact, and the symbols on which the values of its arguments
+        depend."""
         yield fact_name(self._pattern(fact))
         for each in fact.arguments:
             yield from self._in_term(each)
@@ -310,7 +313,7 @@ def _distinct(names: Iterable[SymbolPattern]) -> tuple[SymbolPattern, ...]:
 
 
 def _counts_agents(world: DeclaredWorld) -> bool:
-    """Return whether a rule, label or domain refers to the set of all agents."""
+    """Return whether a rule, label or domain of a world refers to the set of all agents."""
     tree = world.tree
     rules: list[WorldRule] = [*tree.actions, *tree.steps]
     queried = [*(rule.condition for rule in rules), *(label.condition for label in tree.labels)]

@@ -163,15 +163,16 @@ def read_world(source: Source, diagnostics: Diagnostics) -> WorldTree:
 
 
 def _add_hint(error: Diagnostic, start: int) -> Diagnostic:
-    """Return a syntax error with a hint at the intended keyword, if the first word of the statement
-    is wrong."""
+    """Return a syntax error with a hint at the intended keyword if it is at the first word of its
+    statement, which begins at ``start``. Return any other error unchanged."""
     if error.span is None or error.span.start != start:
         return error
     return replace(error, hint=did_you_mean(error.span.text, STATEMENTS) or error.hint)
 
 
 def _statements(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of each statement."""
+    """Yield the start and end of each statement in a world file, and report text before the first
+    one."""
     code = without_comments(source.text)
     words = re.finditer(r"^([ \t]*)([a-z]\w*)\b", code, re.MULTILINE)
     starts = [word.start(2) for word in words if word[2] in STATEMENTS or _is_misspelt(word)]
@@ -189,15 +190,16 @@ def _statements(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[int,
 
 
 def _is_misspelt(word: re.Match[str]) -> bool:
-    """Return whether the first word of a line is probably a misspelt keyword. An indented line
-    continues the statement above."""
+    """Return whether the first word of a line is probably a misspelt keyword. An indented line is
+    not checked, because it continues the statement above."""
     if word[1] or word[2] in _EFFECTS or did_you_mean(word[2], STATEMENTS) is None:
         return False
     return re.match(r" +[a-z]", word.string[word.end() :]) is not None
 
 
 def without_comments(text: str) -> str:
-    """Return the text with comments replaced by spaces, so that positions stay the same."""
+    """Return the text of a world file with comments replaced by spaces, so that positions stay the
+    same."""
     return re.sub(
         r"//[^\n]*|/\*(?:.|\n)*?\*/", lambda comment: re.sub(r"[^\n]", " ", comment.group()), text
     )
@@ -428,7 +430,7 @@ class _WorldReader(TermReader):
         return super().term(tree)
 
     def structure(self, tree: Node) -> Structure:
-        """Return an atom or a strongly negated atom."""
+        """Return the atom, or the strongly negated atom, in a parse tree."""
         return (
             negation(super().structure(cast(Node, tree.children[0])))
             if tree.data == "negated"

@@ -38,12 +38,13 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class WorldTransition:
-    """Transition of the world: a rule with its variables bound and its nondeterministic choices
-    resolved.
+    """Transition of the world: an instance of a rule, with its variables bound and its
+    nondeterministic choices resolved.
 
     ``outcomes`` are pairs of a probability and slot writes, as in the kernel. ``text`` describes
-    the transition for users. An outcome of an action may say that the action failed
-    (:func:`failed_outcome`) and bind its variables (:func:`answer_slot`).
+    the transition for users. An outcome of an action may also record that the action failed
+    (:func:`failed_outcome`), and values of variables that the agent left unbound in the action
+    (:func:`answer_slot`).
     """
 
     name: str
@@ -54,23 +55,25 @@ class WorldTransition:
 
 _ANSWER = "answer: "
 OUTPUT_VARIABLE_PREFIX = "?"
-"""Prefix of the variables of an action that the world may bind."""
+"""Prefix of the names of variables that an agent left unbound in its action, so that the world may
+bind them."""
 
 
 def answer_slot(variable: str) -> str:
-    """Return the pseudo-slot in which an outcome of an action stores the value of one of the
-    action's variables."""
+    """Return the pseudo-slot in which an outcome of an action stores the value that the world gives
+    to a variable of the action."""
     return _ANSWER + variable
 
 
 def is_open_variable(name: str) -> bool:
-    """Return whether a variable is one that the agent left unbound in its action. Such names do not
-    occur in files."""
+    """Return whether a name is that of a variable that the agent left unbound in its action. Such
+    names do not occur in files."""
     return name.startswith(OUTPUT_VARIABLE_PREFIX)
 
 
 def split_answers(writes: Mapping[str, Hashable]) -> tuple[Mapping[str, Hashable], dict[str, Any]]:
-    """Split an outcome into slot writes and values of the action's variables."""
+    """Split the writes of an outcome into slot writes, and the values of the variables that the
+    agent left unbound in its action."""
     answers = {
         slot.removeprefix(_ANSWER): value
         for slot, value in writes.items()
@@ -84,17 +87,17 @@ def split_answers(writes: Mapping[str, Hashable]) -> tuple[Mapping[str, Hashable
 
 
 _FAILURE = "the action fails"
-CANNOT_FAIL = "write when the action is possible instead: action a when c do ..."
+CANNOT_FAIL = "say when the action is possible instead: action a when c do ..."
 
 
 def failed_outcome(writes: Mapping[str, Hashable] | None = None) -> dict[str, Hashable]:
-    """Return an outcome in which the action fails. ``writes`` are the slots that it changes
-    nevertheless."""
+    """Return the writes of an outcome in which the action fails. ``writes`` are the slots that the
+    outcome changes nevertheless."""
     return {**(writes or {}), _FAILURE: True}
 
 
 def split_failure(writes: Mapping[str, Hashable]) -> tuple[Mapping[str, Hashable], bool]:
-    """Split an outcome into slot writes and whether the action failed."""
+    """Split the writes of an outcome into slot writes, and whether the action failed."""
     return (
         ({slot: value for slot, value in writes.items() if slot != _FAILURE}, True)
         if _FAILURE in writes
@@ -103,11 +106,11 @@ def split_failure(writes: Mapping[str, Hashable]) -> tuple[Mapping[str, Hashable
 
 
 class World(ABC):
-    """Base class of all worlds. A Python world defines at least ``slots``, ``percepts`` and
-    ``execute``.
+    """Base class of all worlds, that is, environments of agents. A Python world defines at least
+    ``slots``, ``percepts`` and ``execute``.
 
-    All methods are pure and read the state only through the view. Slot names must not start with
-    ``<agent>.``.
+    All methods are pure functions and read the state only through their argument ``state``. Slot
+    names must not start with ``<agent>.``.
     """
 
     def __init__(self, agents: Sequence[str], parameters: Mapping[str, Term]) -> None:
@@ -122,10 +125,11 @@ class World(ABC):
         return type(self)(self.agents, {**self.parameters, **values})
 
     def with_symbolic(self, names: Collection[str]) -> World:
-        """Return the world with some parameters symbolic in its probabilities.
+        """Return the world with some parameters left symbolic in its probabilities.
 
-        Raise :class:`ParameterValueNeeded` if a parameter is used for anything else. The use of
-        parameters in a Python world is unknown, so none can be symbolic there.
+        Raise :class:`ParameterValueNeeded` if a parameter is used for anything except
+        probabilities. The use of parameters in a Python world is unknown, so none can be symbolic
+        there.
         """
         from volition.kernel.weights import (
             ParameterValueNeeded,
@@ -144,25 +148,26 @@ class World(ABC):
 
     @abstractmethod
     def execute(self, state: SlotView, agent: str, action: Structure) -> Sequence[WorldTransition]:
-        """Return the possible transitions for an agent's action. Without any, the action has to
-        wait."""
+        """Return the possible transitions for an agent's action in a state. If there are none, the
+        action has to wait."""
 
     def spontaneous_transitions(self, state: SlotView) -> Sequence[WorldTransition]:  # noqa: ARG002
-        """Return the transitions that the world can take without an action."""
+        """Return the transitions that the world can take in a state without an action of an
+        agent."""
         return ()
 
     @property
     def has_spontaneous_transitions(self) -> bool:
-        """Return whether ``spontaneous_transitions`` is non-empty in some state."""
+        """Return whether the world has spontaneous transitions in some state."""
         return type(self).spontaneous_transitions is not World.spontaneous_transitions
 
     def free_percept_changes(self, state: SlotView) -> Sequence[WorldTransition]:  # noqa: ARG002
-        """Return the possible changes of free percepts. They are separate from spontaneous
-        transitions, so that fairness can distinguish the two."""
+        """Return the possible changes of free percepts, which appear and disappear at any time.
+        They are separate from spontaneous transitions, so that fairness can distinguish the two."""
         return ()
 
     def free_percept_choices(self, state: SlotView) -> Sequence[WorldTransition]:
-        """Return every possible joint value of the free percepts, as transitions.
+        """Return a transition for every possible joint value of the free percepts.
 
         By default these are "no change" and each single change. If a world can remove all free
         percepts, that transition comes first.
@@ -178,7 +183,7 @@ class World(ABC):
 
     @property
     def has_free_percepts(self) -> bool:
-        """Return whether ``free_percept_changes`` is non-empty in some state."""
+        """Return whether the world has free percepts, which appear and disappear at any time."""
         return type(self).free_percept_changes is not World.free_percept_changes
 
     def perceives_free_percepts(self, agent: str) -> bool:  # noqa: ARG002
@@ -187,14 +192,14 @@ class World(ABC):
 
     @property
     def actions(self) -> Sequence[Structure] | None:
-        """Return the actions that the world defines, with variables as arguments, or None if they
-        are not declared."""
+        """Return the actions that the world defines, with variables as arguments, or None if the
+        world does not declare its actions."""
         return None
 
     @property
     def predicates(self) -> Sequence[Structure] | None:
-        """Return the percepts that the world defines, with variables as arguments, or None if they
-        are not declared."""
+        """Return the percepts that the world defines, with variables as arguments, or None if the
+        world does not declare its percepts."""
         return None
 
     @property
@@ -212,20 +217,21 @@ class World(ABC):
         ]
 
     def restricted_for(self, language: str, diagnostics: Diagnostics) -> World:  # noqa: ARG002
-        """Return the world for a language without failing actions and without strong negation.
+        """Return the world for agents in ``language``, which has neither failing actions nor strong
+        negation.
 
-        Uses of these features are reported as errors that name the language.
+        Uses of these two features are reported as errors that name the language.
         """
         return self
 
     def summary(self) -> Sequence[tuple[str, str]]:
-        """Return the parts of the world for display: pairs of a kind, such as ``action``, and a
-        text."""
+        """Return the parts of the world for display: pairs of a kind, such as ``action``, and the
+        text of the part."""
         return ()
 
     def proposition(self, name: Structure, span: Span | None) -> Callable[[SlotView], bool]:  # noqa: ARG002
-        """Return the traced function of an environment atom in a formula (Bordini et al., Sect.
-        4.2).
+        """Return the function that evaluates an atom about the environment in a state (Bordini et
+        al., Sect. 4.2).
 
         By default an atom is true if some agent perceives it. Raise :class:`InputError` for an
         unknown atom.
@@ -237,7 +243,8 @@ class World(ABC):
         )
 
     def number(self, name: str, span: Span | None) -> Callable[[SlotView], Any]:
-        """Return the traced function of a name that a formula compares with a number.
+        """Return the function that gives the value in a state of a name that a formula compares
+        with a number.
 
         Raise :class:`InputError` for an unknown name.
         """
@@ -247,12 +254,12 @@ class World(ABC):
         return lambda state: state[slot]
 
     def describe(self, state: SlotView) -> StateView:
-        """Return the state view of the world."""
+        """Return the readable description of the world's part of a state."""
         return {"world": {world_item(slot): format_value(state[slot]) for slot in self.slots}}
 
 
 class PlaceholderWorld(World):
-    """World without behaviour, used in place of one that could not be read, to avoid follow-up
+    """World without behaviour, used in place of a world that could not be read, to avoid follow-up
     errors."""
 
     @property
@@ -306,12 +313,13 @@ def _format_part(value: Any) -> str:
 
 
 def _defined(kind: type) -> Collection[str]:
-    """Return the names that a class or its bases define, except those of ``object``."""
+    """Return the names that a class or its base classes define, except those of ``object``."""
     return {name for each in kind.__mro__[:-1] for name in vars(each)}
 
 
 def format_bindings(bindings: Bindings) -> str:
-    """Return bindings as text, such as ``" (Winner = ag1, Highest = 6)"``, or an empty text."""
+    """Return variable bindings as text, such as ``" (Winner = ag1, Highest = 6)"``, or an empty
+    text if there are none to show."""
     known = [
         f"{name} = {show(value)}"
         for name, value in bindings.items()
@@ -321,7 +329,8 @@ def format_bindings(bindings: Bindings) -> str:
 
 
 def alike(atom: Structure, known: Iterable[str]) -> str | None:
-    """Return a hint for an unknown atom: the same name with another arity, or a similar name."""
+    """Return a hint for an unknown atom that suggests one of the ``known`` predicates: the same
+    name with another arity, or a similar name. Return None if there is none."""
     names = sorted(set(known))
     same_name = [each for each in names if each.partition("/")[0] == atom.functor]
     if same_name:

@@ -1,4 +1,5 @@
-"""Loading of world files: declared worlds, and Python worlds, which need the user's consent."""
+"""Loading of worlds from files: declared worlds, and worlds in Python, which need the user's
+consent."""
 
 from __future__ import annotations
 
@@ -33,10 +34,10 @@ def load_world_file(
     it. If the world has errors that prevent its use, return a placeholder.
 
     A Python world is an instance of ``class_name``; its errors have the code ``code``. ``options``
-    are the names of other settings, used in the hint for a misspelt parameter. ``beside`` are the
-    texts of the agents and the project; the checks for unused and misspelt names run only if they
-    are given. If ``plain_for`` is the name of a language, failing actions and strong negation are
-    reported as errors, because that language does not have them.
+    are the names of settings that are not parameters of the world, used in the hint for a misspelt
+    parameter. ``beside`` are the texts of the agents and the project; the checks for unused and
+    misspelt names run only if they are given. If ``plain_for`` is the name of a language, failing
+    actions and strong negation are reported as errors, because that language does not have them.
     """
     if path.suffix == ".py":
         values = {name: value for name, (value, _) in parameters.items()}

@@ -1,4 +1,5 @@
-"""Matching of observed percepts with transitions of a world model."""
+"""Matching of observed percepts with the transitions of a world model, for agents that run in an
+external world."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ __all__ = ["WorldModelMixin", "observe", "perceived"]
 
 
 class _StateAfter:
-    """State with some slots changed."""
+    """View of a state with some slots changed."""
 
     def __init__(self, state: SlotView, effect: Mapping[str, Hashable]) -> None:
         self._state, self._effect = state, effect
@@ -25,18 +26,18 @@ class _StateAfter:
 
 
 def perceived(world: World, state: SlotView, agent: str) -> frozenset[str]:
-    """Return the texts of an agent's percepts."""
+    """Return what an agent perceives in a state, each percept as text."""
     return frozenset(show(each) for each in world.percepts(state, agent))
 
 
 def observe(
     world: World, state: SlotView, choices: Sequence[Choice], observation: Mapping[str, Hashable]
 ) -> ObservedTransition:
-    """Return the outcome of the choices after which each agent perceives what was observed.
+    """Return the outcome of one of the choices after which each agent perceives what was observed.
 
     ``observation`` maps agents to sets of percepts. If several outcomes match, the most probable
-    one is returned; observation alone cannot distinguish them. If none matches, the model's world
-    stays unchanged.
+    one is returned; observation alone cannot distinguish them. If none matches, the result is an
+    unmodelled transition that leaves the model's world unchanged.
     """
     matching = [
         ObservedTransition(effect, choice, chance)
@@ -69,9 +70,11 @@ class WorldModelMixin:
         choices: Sequence[Choice],
         observation: Mapping[str, Hashable],
     ) -> ObservedTransition:
-        """Return the transition of the world that explains the current percepts."""
+        """Return the transition of the world after which the agents perceive what was observed: see
+        :func:`observe`."""
         return observe(self.world, state, choices, observation)
 
     def span_of(self, component: Component) -> Span | None:  # noqa: ARG002
-        """Return None: an agent has no single span, and the world's transitions carry their own."""
+        """Return None: the component of an agent has no single span, and the world's transitions
+        carry their own spans."""
         return None

@@ -63,7 +63,7 @@ _NUMBERS = re.compile("[0-9]+")
 @dataclass(frozen=True, slots=True)
 class _Use:
     """Occurrence of terms in a world: in the head of an action, in a condition, or in an effect.
-    ``atom`` is the atom whose arguments they are."""
+    ``atom`` is the atom whose arguments they are, or None."""
 
     role: _Role
     span: Span
@@ -72,12 +72,14 @@ class _Use:
 
 
 def words_in(sources: Iterable[Source]) -> frozenset[str]:
-    """Return the lower-case names in some texts, without comments."""
+    """Return the set of names with a lower-case initial in some texts, without those in
+    comments."""
     return frozenset(count_words(sources))
 
 
 def count_words(sources: Iterable[Source]) -> Counter[str]:
-    """Return how often each lower-case name occurs in some texts, without comments."""
+    """Return how often each name with a lower-case initial occurs in some texts, without
+    comments."""
     return Counter(
         word for source in sources for word in _WORD.findall(_COMMENT.sub(" ", source.text))
     )
@@ -90,7 +92,7 @@ def check_names(
     words: Collection[str],
     diagnostics: Diagnostics,
 ) -> None:
-    """Warn about names that nothing else mentions.
+    """Warn about names in a world that are probably misspelt, because nothing else mentions them.
 
     ``values`` are the parameter values; ``words`` are the names in the agents' programs and in the
     project.
@@ -159,7 +161,7 @@ class _NameChecker:
                     )
 
     def _constants(self, terms: Iterable[Term]) -> Iterator[str]:
-        """Yield the constants in some terms."""
+        """Yield the names of the constants in some terms, including repetitions."""
         for term in terms:
             if isinstance(term, Structure) and term not in (TRUE, FALSE, EMPTY_LIST):
                 if not term.arguments and term.functor not in self._values:
@@ -168,7 +170,8 @@ class _NameChecker:
                 yield from self._constants(term.arguments if counted is None else counted.arguments)
 
     def _check_variables(self) -> None:
-        """Warn about variables that occur once in a rule, outside its head: they have no effect."""
+        """Warn about variables that occur once in a rule, outside its head, and therefore have no
+        effect. In the head, warn only if a similar variable occurs in the rule."""
         rules = [[*_of_action(rule)] for rule in self._tree.actions]
         rules += [
             [*_condition(each.condition), *_effects(each.effects)] for each in self._tree.steps
@@ -310,7 +313,8 @@ def slip_of(name: str, known: Iterable[str]) -> str | None:
 
 
 def place_in(span: Span, name: str) -> Span:
-    """Return the span of a name inside another span."""
+    """Return the span of the first occurrence of a name in the text of another span, or that whole
+    span if the name does not occur."""
     found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", span.text)
     return (
         span

@@ -1,7 +1,8 @@
-"""Conversion of the arguments of atoms in formulas (:mod:`volition.logic.terms`) to :mod:`.terms`.
+"""Conversion of the arguments of atoms in formulas (:mod:`volition.logic.terms`) to terms of the
+agent languages (:mod:`.terms`).
 
-The syntax of formulas also allows arguments that are not terms, such as ``p & q`` or ``{1}``. They
-are errors here.
+The syntax of formulas also allows arguments that are not terms, such as ``p & q`` or ``{1}``. This
+module reports them as errors.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ _VARIABLE = re.compile(r"[A-Z_]\w*")
 
 
 def term_of(written: tree.Term) -> Term:
-    """Return the term that an argument denotes; raise :class:`InputError` if it is not a term."""
+    """Return the term that an argument of an atom denotes; raise :class:`InputError` if it is not a
+    term."""
     level: list[tree.Term] = [written]
     for _ in range(MAX_LEVELS):
         level = [inner for each in level for inner in _inside(each)]
@@ -94,7 +96,8 @@ def agent_and_term(
 
 
 def fact_in(atom: Proposition) -> Structure:
-    """Return the fact of a proposition such as ``winner(ag3)``; raise :class:`InputError`.
+    """Return the fact that a proposition such as ``winner(ag3)`` denotes. Raise :class:`InputError`
+    if it is not a single fact.
 
     In quotation marks, ``~`` is the strong negation of percepts; without them it is the negation of
     the formula.
@@ -171,8 +174,8 @@ def _term(written: tree.Term) -> Term:
 
 
 def _list(written: tree.BracketTerm) -> Term:
-    """Return a list ``[a, b]`` or ``[a, b | Rest]``; in the latter the last argument is a sequence
-    that contains the bar."""
+    """Return the term of a list ``[a, b]`` or ``[a, b | Rest]``. In the second form, the last
+    argument of ``written`` is a sequence that contains the bar."""
     *items, last = written.arguments or (None,)
     if last is None:
         return list_of([])
@@ -194,7 +197,8 @@ def _list(written: tree.BracketTerm) -> Term:
 
 
 def _row(parts: Sequence[tree.Term], span: Span) -> tree.Term:
-    """Return one term, or several in sequence. ``span`` is the error position if there is none."""
+    """Return the only one of ``parts``, or a sequence term of several. If there are none, raise
+    :class:`InputError` at ``span``."""
     if not parts:
         raise _unexpected(span)
     return (

@@ -1,5 +1,5 @@
-"""Wrapper around a world written in Python. Errors of its methods are reported like errors in any
-other file, with their position."""
+"""Wrapper around a world written in Python. Errors raised by its methods are reported like errors
+in any other file, with their position."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from volition.languages.world.terms import Structure, Term, is_ground, is_negate
 
 __all__ = ["PythonWorld"]
 
-_NO_NEGATION_HINT = "leave it out: what is not perceived is not believed"
+_NO_NEGATION_HINT = "leave it out: agents do not believe what they do not perceive"
 
 
 class PythonWorld(World):
-    """World defined by a user's class. ``code`` is the file of the class."""
+    """World defined by a user's Python class. ``code`` is the file that contains the class."""
 
     def __init__(self, world: World, code: UserCode, plain_for: str | None = None) -> None:
         super().__init__(world.agents, world.parameters)
@@ -52,9 +52,10 @@ class PythonWorld(World):
             if name.partition(".")[0] in self.agents:
                 raise self._error(
                     "WLD063",
-                    f"returns a slot '{name}', but this prefix is reserved for an agent",
+                    f"returns the slot '{name}', but the prefix '{name.partition('.')[0]}.' is "
+                    "reserved for the slots of that agent",
                     "slots",
-                    "call it world.something",
+                    "choose a name that starts with 'world.'",
                 )
         return {Slot(name, "world", item=world_item(name)): value for name, value in found.items()}
 
@@ -65,7 +66,7 @@ class PythonWorld(World):
             if not isinstance(each, Structure) or not is_ground(each):
                 raise self._error(
                     "WLD061",
-                    f"returns {safe_repr(each)}, which is not an atom without variables",
+                    f"returns {safe_repr(each)}, but a percept must be an atom without variables",
                     "percepts",
                     'write Structure("light") or Structure("at", (1, 2))',
                 )
@@ -167,10 +168,9 @@ class PythonWorld(World):
         if unknown:
             raise self._error(
                 "WLD062",
-                f"writes the slot {safe_repr(min(unknown, key=str))}, which the world does not "
-                "have",
+                f"writes the undeclared slot {safe_repr(min(unknown, key=str))}",
                 method,
-                "add it to 'slots'",
+                "add it to 'slots' with its initial value",
             )
         return found
 
@@ -194,7 +194,8 @@ class PythonWorld(World):
         )
 
     def _line_of(self, name: str) -> int | None:
-        """Return the line of a method, or None if it is not in the user's file."""
+        """Return the line of a method of the user's class, or None if the method is not in the
+        user's file."""
         method = getattr(type(self._world), name)
         code = getattr(method.fget if isinstance(method, property) else method, "__code__", None)
         return (
@@ -205,6 +206,7 @@ class PythonWorld(World):
 
 
 def _hash_all(slots: Mapping[str, Hashable]) -> None:
-    """Raise :class:`TypeError` if a value is not hashable and so cannot be part of a state."""
+    """Raise :class:`TypeError` if the value of a slot is not hashable and so cannot be part of a
+    state."""
     for value in slots.values():
         hash(value)

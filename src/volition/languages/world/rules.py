@@ -1,4 +1,4 @@
-"""Rules of a world: their names in runs, by the kind of statement they come from."""
+"""Names that runs use for the rules of a world, by the kind of statement they come from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Semantics of a world file: its slots, percepts and transitions."""
+"""Semantics of a world declared in a world file: its slots, percepts and transitions."""
 
 from __future__ import annotations
 
@@ -79,11 +79,11 @@ _LABEL = (
 Writes = Mapping[str, Hashable]
 Distribution = tuple[tuple[Fraction, Writes], ...]
 BranchPath = tuple[int, ...]
-"""Branch taken at each ``either``, counted from 1."""
+"""Number of the branch taken at each nondeterministic choice ``either``, counted from 1."""
 
 
 class DeclaredWorld(World):
-    """World defined by a file, with parameter values and agents.
+    """World declared in a world file, with parameter values and agents.
 
     One slot holds the percepts in order of arrival, one holds the free percepts, and each variable
     and each functor of a fact has its own slot. Facts that agents cannot perceive are unordered.
@@ -98,8 +98,12 @@ class DeclaredWorld(World):
         *,
         chances: Mapping[str, Term] | None = None,
     ) -> None:
-        """Create a world. ``given`` are the parameters whose values override the file. ``chances``
-        are the parameter values used in probabilities, if they differ from those used elsewhere."""
+        """Create a world from a syntax tree.
+
+        ``parameters`` are the values of all parameters, and ``given`` those that override the
+        values in the file. ``chances`` are the parameter values used in probabilities, if they
+        differ from those used elsewhere.
+        """
         super().__init__(agents, parameters)
         self.tree = tree
         self._given = given
@@ -115,8 +119,8 @@ class DeclaredWorld(World):
         given: Mapping[str, Term],
         diagnostics: Diagnostics,
     ) -> DeclaredWorld:
-        """Return the world of a syntax tree with some parameter values given. Errors are added to
-        ``diagnostics``."""
+        """Check the world of a syntax tree and return it. ``given`` are the parameter values that
+        override those in the file. Errors are added to ``diagnostics``."""
         parameters = parameter_values(tree, agents, given, diagnostics)
         check_world(tree, agents, parameters, diagnostics)
         world = cls(tree, agents, parameters, given)
@@ -134,7 +138,8 @@ class DeclaredWorld(World):
     def reparse(
         self, tree: WorldTree, agents: Sequence[str], diagnostics: Diagnostics
     ) -> DeclaredWorld:
-        """Return the world of another syntax tree with the same parameter values."""
+        """Return the world of a changed syntax tree, with the same overridden parameter values as
+        this world."""
         return self.from_tree(tree, agents, self._given, diagnostics)
 
     def with_symbolic(self, names: Collection[str]) -> DeclaredWorld:
@@ -179,7 +184,8 @@ class DeclaredWorld(World):
 
     @cached_property
     def free_percepts(self) -> Sequence[Structure]:
-        """Return all instances of the free percepts."""
+        """Return all ground instances of the free percepts, which appear and disappear at any
+        time."""
         scope = self._scope({})
         instances = []
         for each in self.tree.predicates:
@@ -281,8 +287,9 @@ class DeclaredWorld(World):
     def _match(
         self, rule: ActionRule, agent: str, action: Structure, state: SlotView
     ) -> Bindings | None:
-        """Return the bindings of the variables in a rule's head, or None. Parameters and variables
-        of the world in the head stand for their values."""
+        """Return the bindings of the variables in the head of an action rule for an agent's action,
+        or None if the action does not match. Parameters and variables of the world in the head
+        stand for their values."""
         bindings = unify(evaluate(rule.action, self._scope(state), {}, rule.span), action, {})
         if bindings is None or rule.agent is None:
             return bindings
@@ -362,8 +369,8 @@ class DeclaredWorld(World):
     def _moves(
         self, rule: WorldRule, what: str, state: SlotView, given: Bindings
     ) -> Iterator[WorldTransition]:
-        """Yield the transitions of a rule: one for each solution of its condition and each
-        nondeterministic alternative of its effects."""
+        """Yield the transitions of a rule in a state: one for each solution of its condition and
+        each nondeterministic alternative of its effects."""
         name = rule.name if isinstance(rule, StepRule) else rule.action.functor
         known: list[Bindings] = []
         for bindings in solutions(rule.condition, self._scope(state), given):
@@ -387,8 +394,8 @@ class DeclaredWorld(World):
     def _alternatives(
         self, effects: Effects, state: SlotView, writes: Writes, bindings: Bindings
     ) -> list[tuple[BranchPath, Distribution]]:
-        """Return the distributions that effects can lead to, each with the branches of ``either``
-        taken.
+        """Return the distributions that a sequence of effects can lead to, each with the branches
+        taken at nondeterministic choices (``either``).
 
         Effects are applied in order; each one sees the writes of those before it.
         """
@@ -434,8 +441,8 @@ class DeclaredWorld(World):
 
     @staticmethod
     def _answered(answer: OutputAssignment, scope: EvaluationScope, bindings: Bindings) -> Bindings:
-        """Return the bindings extended by the value of a variable of the action. A value given by
-        the agent stays."""
+        """Return the bindings after an effect ``X := e``, which binds a variable that the agent
+        left unbound in its action. If the agent gave the variable a value, that value stays."""
         value = _finite(evaluate(answer.value, scope, bindings, answer.span), answer.span)
         found = unify(Variable(answer.variable), value, bindings)
         return bindings if found is None else found
@@ -532,7 +539,8 @@ class DeclaredWorld(World):
 
 
 def _answers(bindings: Bindings) -> dict[str, Hashable]:
-    """Return the values of the variables that the agent left unbound in its action."""
+    """Return the values that the world gave to the variables that the agent left unbound in its
+    action, by pseudo-slot: see :func:`answer_slot`."""
     queried = {
         name
         for name in (*bindings, *(each for value in bindings.values() for each in variables(value)))
@@ -543,7 +551,7 @@ def _answers(bindings: Bindings) -> dict[str, Hashable]:
 
 
 class _StateAfter:
-    """State with some slots changed."""
+    """View of a state with some slots changed."""
 
     def __init__(self, state: SlotView, writes: Mapping[str, Hashable]) -> None:
         self._state = state
@@ -560,7 +568,7 @@ def _as_set(facts: Sequence[Structure]) -> tuple[Structure, ...]:
 def _finite(term: Term, span: Span) -> Term:
     if is_too_large(term):
         hint = "a list or structure that grows in every step leads to infinitely many states"
-        raise InputError([Diagnostic("WLD034", f"a term {TOO_LARGE} here", span, hint)])
+        raise InputError([Diagnostic("WLD034", f"a term here {TOO_LARGE}", span, hint)])
     return term
 
 

@@ -1,4 +1,4 @@
-"""Syntax tree of a world: percepts, facts, actions and spontaneous steps.
+"""Syntax tree of a world file: percepts, facts, actions and spontaneous steps.
 
 Expressions are terms (:mod:`.terms`). Functors of :data:`ARITHMETIC` are evaluated, the name of a
 parameter or variable denotes its value, and ``count(p(_))`` is the number of matching facts.
@@ -72,15 +72,15 @@ class BooleanLiteral(_Node):
 
 @dataclass(frozen=True, slots=True)
 class FactCondition(_Node):
-    """Condition that holds if a fact or percept matches the pattern, or if the variable with that
-    name is ``true``."""
+    """Condition that holds if a fact or percept matches the pattern, or if the pattern is the name
+    of a variable whose value is ``true``."""
 
     pattern: Structure
 
 
 @dataclass(frozen=True, slots=True)
 class Compare(_Node):
-    """Comparison of two expressions. ``=`` binds a variable that has no value."""
+    """Condition that compares two expressions. ``=`` binds a variable that has no value."""
 
     relation: Relation
     left: Term
@@ -89,8 +89,8 @@ class Compare(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Not(_Node):
-    """Condition ``not c``: c has no solution. For variables without a value this means "no
-    instance"."""
+    """Condition ``not c``, which holds if c has no solution. If c has variables without a value, it
+    means "no instance of c holds"."""
 
     operand: Condition
 
@@ -109,7 +109,7 @@ class Or(_Node):
 
 @dataclass(frozen=True, slots=True)
 class RangeDomain:
-    """Integers ``1..n``, both bounds included."""
+    """Domain ``1..n``: the integers between two bounds, both included."""
 
     first: Term
     last: Term
@@ -117,7 +117,7 @@ class RangeDomain:
 
 @dataclass(frozen=True, slots=True)
 class SetDomain:
-    """Set ``{red, green}``, or all agents if ``items`` is None."""
+    """Domain ``{red, green}``: a set of values, or all agents if ``items`` is None."""
 
     items: tuple[Term, ...] | None
 
@@ -158,8 +158,8 @@ class OutputAssignment(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Add(_Node):
-    """Effect that adds a fact or percept. A new percept goes to the end; an existing one keeps its
-    position."""
+    """Effect that adds a fact or percept. A new percept goes to the end of the list of percepts; an
+    existing one keeps its position."""
 
     fact: Structure
 
@@ -180,14 +180,14 @@ class If(_Node):
 
 @dataclass(frozen=True, slots=True)
 class NondeterministicChoice(_Node):
-    """Nondeterministic choice between branches (``either``)."""
+    """Effect that is a nondeterministic choice between branches (``either``)."""
 
     branches: tuple[Effects, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ProbabilisticChoice(_Node):
-    """Probabilistic choice between branches (``chance``)."""
+    """Effect that is a probabilistic choice between branches (``chance``)."""
 
     branches: tuple[tuple[Term, Effects], ...]
 
@@ -211,7 +211,8 @@ Effects = tuple[Effect, ...]
 
 
 def all_effects(effects: Effects) -> Iterator[Effect]:
-    """Yield the effects and all effects nested in them."""
+    """Yield all effects in a sequence of effects, including those nested in conditions and
+    choices."""
     for effect in effects:
         yield effect
         match effect:
@@ -257,8 +258,8 @@ class Predicate(_Node):
 
 @dataclass(frozen=True, slots=True)
 class ActionRule(_Node):
-    """Rule for an action of an agent. If ``otherwise`` is set, it applies only if no other rule of
-    the action does."""
+    """Rule for an action of an agent. If ``otherwise`` is set, the rule applies only if no rule of
+    the action without ``otherwise`` does."""
 
     action: Structure
     agent: str | None
@@ -269,7 +270,7 @@ class ActionRule(_Node):
 
 @dataclass(frozen=True, slots=True)
 class StepRule(_Node):
-    """Rule for a spontaneous step, possible whenever the condition holds."""
+    """Rule for a spontaneous step of the world, which is possible whenever its condition holds."""
 
     name: str
     condition: Condition
@@ -278,7 +279,7 @@ class StepRule(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Label(_Node):
-    """Name of a condition, for use in formulas."""
+    """Named condition of the world, for use in formulas."""
 
     name: str
     condition: Condition

@@ -59,7 +59,7 @@ TERM_NAMES = {
     "LPAR": "'('",
     "LSQB": "'['",
 }
-"""Names of terminals in messages."""
+"""Names of the terminals of the term grammar in error messages."""
 
 
 MAX_LEVELS = 150
@@ -67,7 +67,7 @@ MAX_DIGITS = 300
 
 
 def is_nested_too_deeply(tree: Tree[Token], source: Source, diagnostics: Diagnostics) -> bool:
-    """Return whether a statement is nested too deeply, and report an error if so.
+    """Return whether the parse tree of a statement is nested too deeply, and report an error if so.
 
     Call this before any recursive function walks the tree.
     """

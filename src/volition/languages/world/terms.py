@@ -1,7 +1,7 @@
-"""First-order terms as in Prolog: contents of beliefs, messages, actions and percepts.
+"""First-order terms as in Prolog, for the contents of beliefs, messages, actions and percepts.
 
 Numbers are Python ``int``, or ``Fraction`` if they are not integers; all other terms are instances
-of the classes here. All terms are hashable, so they can be slot values of a
+of the classes in this module. All terms are hashable, so they can be slot values of a
 :class:`volition.kernel.System`.
 
 >>> str(Structure("bid", (constant("ag2"), 4)))
@@ -20,6 +20,7 @@ __all__ = [
     "FALSE",
     "MAX_NESTED",
     "TOO_LARGE",
+    "TOO_LARGE_NUMBER",
     "TRUE",
     "Bindings",
     "Number",
@@ -54,7 +55,7 @@ Number = int | Fraction
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """Variable: a name that starts with a capital letter or ``_``."""
+    """Variable of a term: a name that starts with a capital letter or ``_``."""
 
     name: str
 
@@ -64,7 +65,7 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """String, such as ``"hello"``."""
+    """String term, such as ``"hello"``."""
 
     value: str
 
@@ -89,7 +90,7 @@ class Structure:
 
 Term = int | Fraction | Variable | Text | Structure
 Bindings = Mapping[str, Term]
-"""Values of variables by name. A value may contain further variables of the same bindings."""
+"""Values of variables by name. A value may contain variables that are bound themselves."""
 
 _PAIR = "[|]"
 _NEGATED = "~"
@@ -98,21 +99,24 @@ TRUE, FALSE = Structure("true"), Structure("false")
 MAX_NESTED, _MAX_PARTS = 100, 1000
 _MAX_BITS = 1000
 _EXACT = 2**53
+TOO_LARGE_NUMBER = f"has more than {_MAX_BITS} bits"
+"""End of an error message about a number that has probably grown without bound."""
 TOO_LARGE = (
     f"is nested deeper than {MAX_NESTED}, has more than {_MAX_PARTS} parts, or contains a "
-    f"number of more than {_MAX_BITS} bits"
+    f"number that {TOO_LARGE_NUMBER}"
 )
-"""Predicate, for messages, of a term that has probably grown without bound. A list nests as deep as
-it is long."""
+"""End of an error message about a term that has probably grown without bound. A list nests as deep
+as it is long."""
 
 
 def constant(name: str) -> Structure:
-    """Return a structure without arguments."""
+    """Return a constant: a structure without arguments."""
     return Structure(name)
 
 
 def negation(structure: Structure) -> Structure:
-    """Return the strong negation ``~p``: a separate functor, not related to ``p``."""
+    """Return the strong negation ``~p`` of a structure ``p``. It is a separate functor, not related
+    to ``p``."""
     return Structure(_NEGATED + structure.functor, structure.arguments)
 
 
@@ -122,12 +126,13 @@ def is_negated(structure: Structure) -> bool:
 
 
 def predicate(structure: Structure) -> str:
-    """Return name and arity, such as ``bid/2``. Predicates with different arities are different."""
+    """Return the name and arity of a structure, such as ``bid/2``. Predicates with different
+    arities are different."""
     return f"{structure.functor}/{len(structure.arguments)}"
 
 
 def wildcard_atom(named: str) -> str:
-    """Return a predicate as a query with wildcards: ``bid(_, _)`` for ``bid/2``."""
+    """Return a predicate such as ``bid/2`` as an atom with wildcards: ``bid(_, _)``."""
     functor, _, arity = named.rpartition("/")
     return f"{functor}({', '.join('_' * int(arity))})" if int(arity) else functor
 
@@ -140,7 +145,7 @@ def number(value: str | Number) -> Number:
 
 
 def list_of(items: Iterable[Term], tail: Term = EMPTY_LIST) -> Term:
-    """Return the list ``[a, b]`` or ``[a, b | tail]``."""
+    """Return the term of a list ``[a, b]``, or ``[a, b | tail]`` if a tail is given."""
     for item in reversed(list(items)):
         tail = Structure(_PAIR, (item, tail))
     return tail
@@ -166,7 +171,7 @@ def _show_list(pair: Structure) -> str:
 
 
 def show(term: Term) -> str:
-    """Return the text of a term in program notation."""
+    """Return the text of a term in the notation of programs."""
     if isinstance(term, Fraction):
         decimal = format(float(term), "f").rstrip("0").rstrip(".") if abs(term) < _EXACT else ""
         return decimal if decimal and Fraction(decimal) == term else f"({term})"
@@ -188,8 +193,8 @@ def is_ground(term: Term) -> bool:
 
 
 def is_too_large(term: Term) -> bool:
-    """Return whether a term is so large that it has probably grown without bound; see
-    :data:`TOO_LARGE`."""
+    """Return whether a term is so large that it has probably grown without bound: nested too
+    deeply, with too many parts, or with a number of too many bits."""
     level: list[Term] = [term]
     parts = 0
     if is_large_number(term):
@@ -203,7 +208,8 @@ def is_too_large(term: Term) -> bool:
 
 
 def is_large_number(term: Term) -> bool:
-    """Return whether the numerator or denominator of a number has more bits than the limit."""
+    """Return whether the numerator or denominator of a number has more bits than the limit. Other
+    terms are not large numbers."""
     return (
         isinstance(term, Number)
         and max(abs(term.numerator), term.denominator).bit_length() > _MAX_BITS
@@ -220,8 +226,8 @@ def substitute(term: Term, bindings: Bindings) -> Term:
 
 
 def rename(term: Term, names: dict[str, str], prefix: str) -> Term:
-    """Return the term with its variables renamed to ``prefix1``, ``prefix2``, ...; ``names``
-    records the new names.
+    """Return the term with its variables renamed to ``prefix1``, ``prefix2``, ... ``names`` maps
+    the old names to the new ones and is extended by this call.
 
     ``_`` is not renamed: each occurrence is a different variable.
     """
@@ -239,8 +245,8 @@ def rename(term: Term, names: dict[str, str], prefix: str) -> Term:
 
 
 def name_anonymous(structure: Structure, prefix: str) -> Structure:
-    """Return the structure with each ``_`` renamed to ``prefix1``, ``prefix2``, ... from left to
-    right."""
+    """Return a structure in which each ``_`` is replaced by a variable of its own: ``prefix1``,
+    ``prefix2``, ... from left to right."""
     numbers = count(1)
 
     def named(term: Term) -> Term:
@@ -271,15 +277,16 @@ def _frozen(term: Term) -> Term:
 def unify(left: Term, right: Term, bindings: Bindings) -> dict[str, Term] | None:
     """Return the bindings extended so that both terms become equal, or None if they do not unify.
 
-    The variable ``_`` unifies with everything and is never bound. The occurs check is done.
+    The variable ``_`` unifies with everything and is never bound. The occurs check is done, so a
+    variable is never bound to a term that contains it.
     """
     extended = dict(bindings)
     return extended if _unify(left, right, extended) else None
 
 
 def unifiable(one: Term, other: Term) -> bool:
-    """Return whether two terms have a common instance. Variables of the same name in both are
-    unrelated."""
+    """Return whether two terms have a common instance. Variables with the same name in both terms
+    are treated as different variables."""
     if one == other:
         return True
     if isinstance(one, Structure) and isinstance(other, Structure):
@@ -292,10 +299,10 @@ def unifiable(one: Term, other: Term) -> bool:
 
 def common_instance(one: Term, other: Term) -> Term | None:
     """Return the first term specialised to its common instances with the second, or None if there
-    are none. Variables of the same name in both are unrelated.
+    are none. Variables with the same name in both terms are treated as different variables.
 
-    A ``_`` in the first term stays, whatever the second has there, so the result may be more
-    general than the common instances.
+    A ``_`` in the first term stays, whatever the second has in its position, so the result may be
+    more general than the common instances.
     """
     mine = rename(one, {}, "?1.")
     bindings = unify(mine, rename(other, {}, "?2."), {})

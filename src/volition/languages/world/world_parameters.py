@@ -1,4 +1,4 @@
-"""Parameter values of a world: those of its file, unless overridden by settings."""
+"""Values of the parameters of a world: those in its file, unless settings override them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ __all__ = [
 
 
 def numeric_parameters(world: World) -> Mapping[str, Fraction]:
-    """Return the numeric parameters, over which a program in this world can be swept."""
+    """Return the values of a world's numeric parameters, which a parameter sweep can vary, by
+    name."""
     return {
         name: Fraction(value)
         for name, value in world.parameters.items()
@@ -34,7 +35,7 @@ def numeric_parameters(world: World) -> Mapping[str, Fraction]:
 
 
 def with_numeric_parameters(world: World, values: Mapping[str, Fraction]) -> World:
-    """Return the world with other numeric parameter values.
+    """Return the world with the given values for some of its numeric parameters.
 
     Raise :class:`InputError` if a value is not allowed.
     """
@@ -44,8 +45,8 @@ def with_numeric_parameters(world: World, values: Mapping[str, Fraction]) -> Wor
 def parameter_values(
     tree: WorldTree, agents: Sequence[str], given: Mapping[str, Term], diagnostics: Diagnostics
 ) -> dict[str, Term]:
-    """Return the value of each parameter in the order of the file. A parameter may depend on those
-    before it.
+    """Return the value of each parameter of a world, in the order of the file. A parameter may
+    depend on those before it.
 
     ``given`` values override those of the file. Errors are added to ``diagnostics``.
     """
@@ -62,8 +63,8 @@ def parameter_values(
 
 
 def given_value(text: str) -> Term | None:
-    """Return the value that a setting gives a parameter: a number such as ``0.5`` or ``1/3``, or a
-    ground term. Return None if the text is neither."""
+    """Return the value that the text of a setting gives a parameter: a number such as ``0.5`` or
+    ``1/3``, or a ground term. Return None if the text is neither."""
     exact = exact_number(text)
     if exact is not None:
         return number(exact)

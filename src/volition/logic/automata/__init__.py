@@ -1,1 +1,2 @@
-"""Automata for path formulas: translation from LTL, the Hanoi format, and formula progression."""
+"""Automata for path formulas: translation from LTL, the Hanoi Omega-Automata (HOA) format, and
+formula progression."""

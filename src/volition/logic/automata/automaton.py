@@ -18,14 +18,14 @@ __all__ = ["Automaton", "AutomatonEdge", "Cube", "bits"]
 
 
 def bits(mask: int) -> list[int]:
-    """Return the indices of the bits that are set."""
+    """Return the indices of the bits that are set in an integer, in ascending order."""
     return [index for index in range(mask.bit_length()) if mask >> index & 1]
 
 
 @dataclass(frozen=True, slots=True)
 class Cube:
-    """Conjunction of literals: the propositions in ``positive`` hold, those in ``negative`` do
-    not."""
+    """Conjunction of literals: the propositions in ``positive`` hold, and those in ``negative`` do
+    not. Both are sets of propositions, encoded as bits of an integer."""
 
     positive: int = 0
     negative: int = 0
@@ -41,8 +41,8 @@ class Cube:
         return self & other == self
 
     def allows(self, true: int, false: int) -> bool:
-        """Return whether a letter satisfies the cube. ``true`` has the propositions that hold in
-        the letter, ``false`` those that do not."""
+        """Return whether a letter satisfies the cube. ``true`` is the set of propositions that hold
+        in the letter, ``false`` the set of those that do not, both as bits."""
         return self.positive & ~true == 0 and self.negative & ~false == 0
 
 
@@ -70,7 +70,7 @@ class Automaton:
 
     @property
     def num_marks(self) -> int:
-        """Number of marks, counted up to the highest one in use."""
+        """Number of acceptance marks: the highest mark in the acceptance condition plus one."""
         used = self.inf_marks
         for when, then in self.streett_pairs:
             used |= when | then
@@ -93,7 +93,7 @@ class Automaton:
         return recurrent
 
     def _reachable_from(self, state: int) -> set[int]:
-        """Return the states that are reachable in one or more steps."""
+        """Return the states that are reachable from a state in one or more steps."""
         reached: set[int] = set()
         waiting = [state]
         while waiting:
@@ -104,8 +104,8 @@ class Automaton:
         return reached
 
     def accepts_everything_from(self, state: int) -> bool:
-        """Return whether the state has an accepting self-loop for every letter. A finite run that
-        reaches it is then accepted, whatever follows."""
+        """Return whether the state has an accepting self-loop for every letter. A run whose prefix
+        reaches this state is then accepted, whatever follows."""
         return any(
             edge.target == state
             and edge.guard == Cube()

@@ -1,8 +1,9 @@
-"""Automata in the Hanoi format (HOA v1), to use another translator or to pass ours to other tools.
+"""Automata in the Hanoi Omega-Automata format (HOA v1), to use another LTL translator or to pass
+automata to other tools.
 
 Babiak et al., "The Hanoi Omega-Automata Format" (CAV 2015), https://adl.github.io/hoaf/. This
 module writes transition-based generalised Büchi or Streett acceptance.
-:mod:`volition.logic.automata.hoa_reader` says what can be read.
+:mod:`volition.logic.automata.hoa_reader` documents which automata can be read.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ __all__ = ["external_translator", "from_hoa", "to_hoa"]
 
 
 def to_hoa(automaton: Automaton, *, name: str | None = None) -> str:
-    """Return the automaton as HOA text. Its propositions are written as formulas."""
+    """Return the automaton as HOA text. The name of each proposition is the text of its formula."""
     clauses = [f"Inf({mark})" for mark in bits(automaton.inf_marks)]
     clauses += [
         " | ".join([f"Fin({when})", *(f"Inf({then})" for then in bits(thens))])
@@ -81,11 +82,11 @@ def _label(guard: Cube) -> str:
 
 
 def external_translator(command: Sequence[str]) -> Callable[[Formula], Automaton]:
-    """Return a translator that runs a command such as ``["ltl2tgba", "-H", "-f", "%f"]``. ``%f`` is
-    replaced by the formula.
+    """Return a function that translates a path formula by running an external command such as
+    ``["ltl2tgba", "-H", "-f", "%f"]``. ``%f`` is replaced by the formula.
 
-    The command sees state formulas as propositions ``p0``, ``p1``, ... and must print an automaton
-    in HOA.
+    In the formula that the command receives, state formulas are replaced by propositions ``p0``,
+    ``p1``, ... The command must print an automaton in HOA format.
     """
 
     def translate(path: Formula) -> Automaton:

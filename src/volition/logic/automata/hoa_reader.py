@@ -1,8 +1,9 @@
-"""Reader for automata in the Hanoi format; see :mod:`volition.logic.automata.hoa`.
+"""Reader for automata in the Hanoi Omega-Automata (HOA) format; see
+:mod:`volition.logic.automata.hoa`.
 
 The acceptance condition must be a conjunction of clauses ``Inf(i) | ...`` with at most one
 ``Fin(i)`` each. This covers Büchi, generalised Büchi and Streett acceptance. Marks may be on edges
-or states; labels may be on edges or states, or implicit.
+or states. Labels may be on edges or states, or implicit.
 """
 
 from __future__ import annotations
@@ -31,26 +32,32 @@ _Clause = tuple[set[int], set[int]]  # Fin marks, Inf marks
 MAX_STATES = 100_000
 MAX_MARKS = 64
 MAX_PARTS = 10_000
-"""Maximum number of alternatives in a label or an acceptance condition. Automata above one of these
-limits are rejected."""
+"""Maximum number of alternatives in a label or an acceptance condition. An automaton that exceeds
+this limit, :data:`MAX_STATES` or :data:`MAX_MARKS` is rejected."""
 
 
 class _TooLarge(Exception):
-    """Raised if a label or an acceptance condition has too many alternatives."""
+    """Exception raised if a label or an acceptance condition has more than :data:`MAX_PARTS`
+    alternatives."""
 
 
 def from_hoa(
     text: str, propositions: Mapping[str, Formula] | None = None, *, name: str = "<automaton>"
 ) -> Automaton:
-    """Return the automaton of a HOA text. A proposition named in ``propositions`` stands for that
-    formula; any other name is parsed as a formula."""
+    """Return the automaton that a HOA text describes.
+
+    ``propositions`` maps names of propositions in the text to formulas. Any other name is parsed as
+    a formula.
+    """
     reader = _Reader(Source(name, text), propositions or {})
     try:
         return reader.automaton()
     except RecursionError:
         reader.fail_here("brackets or negations are nested too deeply")
     except _TooLarge:
-        reader.fail_here(f"more than {MAX_PARTS} alternatives")
+        reader.fail_here(
+            f"this label or acceptance condition has more than {MAX_PARTS} alternatives"
+        )
 
 
 class _Reader:
@@ -80,7 +87,7 @@ class _Reader:
         raise InputError([Diagnostic("LOG013", f"automaton: {message}", span, hint)])
 
     def fail_here(self, message: str) -> NoReturn:
-        """Raise InputError at the current token."""
+        """Raise an :class:`InputError` that points at the current token of the HOA text."""
         self._fail(message, self._tokens[self._at][2])
 
     @property
@@ -115,13 +122,13 @@ class _Reader:
             )
         if len(self._text) > len(str(MAX_STATES)) or int(self._text) >= below:
             self.fail_here(
-                f"the number {self._text[:20]} is too large: there are at most {below} {what} "
-                "here, counted from 0"
+                f"the number {self._text[:20]} is too large: there are at most {below} {what}, "
+                "counted from 0"
             )
         return int(self._take())
 
     def _mark(self) -> int:
-        # The upper half of the marks is reserved for clauses with several sets.
+        # Marks from MAX_MARKS / 2 on are reserved for clauses with several sets.
         return self._number(MAX_MARKS // 2, "acceptance sets")
 
     def _one_state(self) -> int:
@@ -240,7 +247,8 @@ class _Reader:
         return label
 
     def _label(self, *, negated: bool = False) -> list[Cube]:
-        """Return the cubes of a disjunction ``a | b``, or of its negation."""
+        """Parse a disjunction ``a | b`` in an edge label. Return it, or its negation if ``negated``
+        is set, as a disjunction of cubes."""
         parts = [self._label_conjunction(negated)]
         while self._accept("|"):
             parts.append(self._label_conjunction(negated))
@@ -329,7 +337,7 @@ def _negation(cube: Cube) -> list[Cube]:
 
 
 def _meet(parts: Sequence[Sequence[Cube]]) -> list[Cube]:
-    """Return the conjunction of disjunctions of cubes, as a disjunction of cubes."""
+    """Return the conjunction of several disjunctions of cubes, as one disjunction of cubes."""
     result = [Cube()]
     for part in parts:
         if len(result) * len(part) > MAX_PARTS:
@@ -344,8 +352,13 @@ def _with_acceptance(
     initial: tuple[int, ...],
     clauses: list[_Clause],
 ) -> Automaton:
-    """Return the automaton with these clauses as acceptance condition. A clause with a Fin becomes
-    a Streett pair. A clause without Fin becomes one mark, which replaces all its Inf sets."""
+    """Return the automaton with these edges, and a conjunction of clauses as its acceptance
+    condition.
+
+    A clause is a disjunction of at most one Fin set and any number of Inf sets. A clause with a Fin
+    set becomes a Streett pair. A clause without one becomes a single mark, which replaces all its
+    Inf sets.
+    """
     pairs = [(_mask(fin), _mask(inf)) for fin, inf in clauses if fin]
     highest = max(
         [

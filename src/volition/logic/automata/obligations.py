@@ -1,10 +1,11 @@
-"""Interned path formulas in negation normal form, simplified while they are built.
+"""Table of path formulas in negation normal form, simplified while they are built. It is the basis
+of the translation to automata.
 
 A formula is represented by a number; equal formulas have equal numbers. The simplifications are the
 usual syntactic ones: constants, implication between subformulas (Somenzi and Bloem, CAV 2000), and
 *eventual* and *universal* formulas (Etessami and Holzmann, CONCUR 2000). An eventual formula holds
-on a run if it holds on any suffix of it. A universal formula that holds on a run holds on every
-suffix of it.
+on a run if it holds on any suffix of the run. A universal formula that holds on a run holds on
+every suffix of the run.
 """
 
 from __future__ import annotations
@@ -34,12 +35,13 @@ from volition.logic.traversal import is_state_formula
 __all__ = ["FALSE", "TRUE", "Obligation", "Obligations", "has_large_bound"]
 
 MAX_UNROLLED_BOUND = 200
-"""Maximum step bound that is unrolled, with one formula per step. Larger bounds raise InputError.
-"""
+"""Maximum step bound of a temporal operator inside a larger path formula. Such a bound is unrolled
+into one formula per step. Larger bounds raise :class:`InputError`."""
 
 
 def has_large_bound(formula: Formula) -> bool:
-    """Return whether an operator has a step bound that is too large to be unrolled."""
+    """Return whether the outermost operator of a formula has a step bound above
+    :data:`MAX_UNROLLED_BOUND`."""
     bound = (
         formula.bound
         if isinstance(formula, Finally | Globally | Until | Release | WeakUntil)
@@ -53,8 +55,8 @@ Operator = Literal["true", "false", "is", "is not", "X", "and", "or", "U", "R"]
 
 @dataclass(frozen=True, slots=True)
 class Obligation:
-    """Operator and the numbers of its operands. For ``is`` and ``is not``, ``left`` is the number
-    of a proposition."""
+    """Formula in the table :class:`Obligations`: an operator and the numbers of its operands in the
+    table. For the literals ``is`` and ``is not``, ``left`` is the number of a proposition."""
 
     operator: Operator
     left: int = -1
@@ -65,7 +67,7 @@ TRUE, FALSE = 0, 1
 
 
 class Obligations:
-    """Table of all formulas built so far and of their propositions. A proposition is a maximal
+    """Table of path formulas and of the propositions that occur in them. A proposition is a maximal
     state formula in a path formula."""
 
     def __init__(self) -> None:
@@ -91,7 +93,7 @@ class Obligations:
     # --- from formulas ----------------------------------------------------------------------------
 
     def intern(self, path: Formula, *, negated: bool = False) -> int:
-        """Return the number of a path formula, or of its negation."""
+        """Add a path formula, or its negation, to the table and return its number."""
         if isinstance(path, Not):
             return self.intern(path.operand, negated=not negated)
         if is_state_formula(path):
@@ -164,8 +166,8 @@ class Obligations:
     def _until(
         self, left: int, right: int, path: Finally | Globally | Until | Release, *, dual: bool
     ) -> int:
-        """Return ``left U right``, or ``left R right`` if ``dual`` is set, with the step bound of
-        ``path``."""
+        """Return the number of the formula ``left U right``, or of ``left R right`` if ``dual`` is
+        set, with the step bound of the operator ``path``."""
         until, absorb, distribute = (
             (self.release, self.conjoin, self.disjoin)
             if dual
@@ -175,8 +177,10 @@ class Obligations:
         if bound is None:
             return until(left, right)
         if has_large_bound(path):
-            message = f"a step bound above {MAX_UNROLLED_BOUND} is not supported here"
-            hint = "it is supported directly after A, E or P"
+            message = (
+                f"a step bound above {MAX_UNROLLED_BOUND} is not supported inside a path formula"
+            )
+            hint = "put the operator directly after A, E or P, where larger bounds are supported"
             raise InputError([Diagnostic("LOG012", message, path.span, hint)])
         result = right if bound.upper is not None else until(left, right)
         for _ in range(0 if bound.upper is None else bound.upper - bound.lower):
@@ -233,8 +237,8 @@ class Obligations:
         return {a.operator, b.operator} == {"is", "is not"} and a.left == b.left
 
     def _is_eventual(self, number: int) -> bool:
-        """Return whether the formula holds on a run if it holds on any suffix of it (sufficient
-        condition)."""
+        """Return whether the formula is known to be eventual: it holds on a run if it holds on any
+        suffix of the run. The test is sufficient, not necessary."""
         this = self[number]
         match this.operator:
             case "true" | "false":
@@ -251,8 +255,8 @@ class Obligations:
                 return bool(self.is_eventual(this.left) and self.is_eventual(this.right))
 
     def _is_universal(self, number: int) -> bool:
-        """Return whether the formula holds on every suffix of a run on which it holds (sufficient
-        condition)."""
+        """Return whether the formula is known to be universal: if it holds on a run, it holds on
+        every suffix of the run. The test is sufficient, not necessary."""
         this = self[number]
         match this.operator:
             case "true" | "false":
@@ -269,8 +273,8 @@ class Obligations:
                 return bool(self.is_universal(this.left) and self.is_universal(this.right))
 
     def _contains_until(self, number: int) -> bool:
-        """Return whether an until occurs in the formula, which requires something at an unspecified
-        time."""
+        """Return whether an until occurs in the formula. An until requires that its right operand
+        holds at some time, which is not specified."""
         this = self[number]
         if this.operator in ("true", "false", "is", "is not"):
             return False
@@ -279,8 +283,8 @@ class Obligations:
         )
 
     def _implies(self, left: int, right: int) -> bool:
-        """Return whether one formula implies another, by a fast syntactic test. The test is
-        sufficient, not necessary."""
+        """Return whether the formula ``left`` implies the formula ``right``, by a fast syntactic
+        test. The test is sufficient, not necessary."""
         if left in (right, FALSE) or right == TRUE:
             return True
         a, b = self[left], self[right]

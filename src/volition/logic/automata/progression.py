@@ -1,5 +1,5 @@
-"""Formula progression: a deterministic automaton whose states are the obligations that remain after
-a prefix of the run.
+"""Formula progression: translation of a path formula to a deterministic automaton whose states are
+the obligations that remain after a prefix of the run.
 
 After each state, *progression* gives the formula that the rest of the run must satisfy (Bacchus and
 Kabanza, "Using temporal logics to express search control knowledge for planning", 2000). A formula
@@ -38,12 +38,12 @@ __all__ = ["ProgressionAutomaton", "RabinPair", "build_progression"]
 
 MAX_PROPOSITIONS = 8
 MAX_MODES = 1_000
-"""Maximum number of modes. A larger automaton could not be followed by a person and is not built.
-"""
+"""Maximum number of states of a progression automaton. A larger automaton is not built, because a
+person could not follow it."""
 
 PendingObligations = frozenset[frozenset[int]]
-"""Obligations for the rest of the run, in disjunctive normal form: all obligations of at least one
-set must be met."""
+"""Obligations for the rest of a run, in disjunctive normal form: a set of sets of obligation
+numbers. All obligations of at least one of the sets must be met."""
 
 NO_OBLIGATIONS: PendingObligations = frozenset([frozenset()])
 CONTRADICTION: PendingObligations = frozenset()
@@ -54,10 +54,11 @@ ANY_STATE = Cube()
 
 @dataclass(frozen=True, slots=True)
 class RabinPair:
-    """Acceptance pair: from some point on, the run stays in ``stay_modes`` and in states that
-    satisfy ``stay_guard``.
+    """Pair of a Rabin acceptance condition. A run is accepted if it satisfies one of the pairs.
 
-    Infinitely often it is also in one of ``recur_modes`` at a state that satisfies ``recur_guard``.
+    A run satisfies a pair if, from some point on, it stays in ``stay_modes`` and in states that
+    satisfy ``stay_guard``, and if it is infinitely often in one of ``recur_modes`` at a state that
+    satisfies ``recur_guard``.
     """
 
     stay_modes: frozenset[int]
@@ -70,11 +71,11 @@ class RabinPair:
 class ProgressionAutomaton:
     """Deterministic Rabin automaton of a path formula. Its states are called modes.
 
-    ``successors[mode][letter]`` is the mode after a state; the bits of the letter are the
-    propositions that hold in it. ``initial`` is the mode before the first state. ``descriptions``
-    describe each mode to users. ``verdicts`` says for each mode whether the formula holds or fails
-    whatever follows; None if that is open. Each mode has the same successors as its
-    ``equivalent_mode``, and the same description.
+    ``successors[mode][letter]`` is the mode after a state of the run; the bits of the letter are
+    the propositions that hold in that state. ``initial`` is the mode before the first state.
+    ``descriptions`` describe each mode to users. ``verdicts`` says for each mode whether the
+    formula holds (True) or fails (False) whatever follows; None if that is still open. Each mode
+    has the same successors and the same description as its ``equivalent_mode``.
     """
 
     propositions: tuple[Formula, ...]
@@ -87,14 +88,14 @@ class ProgressionAutomaton:
 
 
 def build_progression(path: Formula, *, negated: bool = False) -> ProgressionAutomaton | None:
-    """Return the automaton for a path formula or its negation; None if the formula is not supported
-    or the automaton is too large."""
+    """Return the progression automaton of a path formula, or of its negation if ``negated`` is set.
+    Return None if the formula is not supported or the automaton is too large."""
     obligations = Obligations()
-    made = _ProgressionBuilder(obligations)
+    builder = _ProgressionBuilder(obligations)
     try:
-        start = made.normalise(obligations.intern(path, negated=negated))
+        start = builder.normalise(obligations.intern(path, negated=negated))
         return (
-            made.automaton(made.rabin_pairs(start))
+            builder.automaton(builder.rabin_pairs(start))
             if len(obligations.propositions) <= MAX_PROPOSITIONS
             else None
         )
@@ -103,13 +104,15 @@ def build_progression(path: Formula, *, negated: bool = False) -> ProgressionAut
 
 
 class _NotSupported(Exception):
-    """Raised if progression cannot decide the formula, or the automaton would be too large."""
+    """Exception raised if progression cannot decide a formula, or if the automaton would be too
+    large."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Conjunction:
-    """Conjunction of ``parts`` that progression decides, literals that must hold infinitely often
-    (``recur_guard``), and a cube that must hold from some point on (``stay_guard``)."""
+    """Conjunction of three kinds of conditions on a run: ``parts`` are formulas that progression
+    decides, the literals in ``recur_guard`` must each hold infinitely often, and the cube
+    ``stay_guard`` must hold from some point on."""
 
     parts: frozenset[int] = frozenset()
     recur_guard: frozenset[Cube] = frozenset()
@@ -124,8 +127,8 @@ class _Conjunction:
 
 
 Mode = tuple[tuple[PendingObligations, ...], int]
-"""Remaining obligations of each part, and the index of the next goal if several goals must each be
-reached infinitely often."""
+"""State of a progression automaton: the remaining obligations of each part of the formula, and the
+index of the next goal if several goals must each be reached infinitely often."""
 
 
 class _ProgressionBuilder:
@@ -137,8 +140,8 @@ class _ProgressionBuilder:
     # --- normal form ------------------------------------------------------------------------------
 
     def normalise(self, number: int) -> int:
-        """Return an equivalent formula in which suffix-invariant parts, such as ``G F p``, are
-        moved out of ``F`` and ``G``."""
+        """Return the number of an equivalent formula in which suffix-invariant subformulas, such as
+        ``G F p``, are moved out of ``F`` and ``G``."""
         every = self._all
         this = every[number]
         if self._is_part(number):
@@ -172,8 +175,8 @@ class _ProgressionBuilder:
         return bool(self._all.is_eventual(number) and self._all.is_universal(number))
 
     def rabin_pairs(self, number: int) -> list[_Conjunction]:
-        """Return the formula as a disjunction of conjunctions. Raise :class:`_NotSupported` if it
-        has no such form."""
+        """Return the formula as a disjunction of conjunctions, each of which becomes one Rabin
+        pair. Raise :class:`_NotSupported` if it has no such form."""
         this = self._all[number]
         if self._is_part(number):
             return [_Conjunction(parts=frozenset([number]))]
@@ -222,7 +225,7 @@ class _ProgressionBuilder:
     # --- progression ------------------------------------------------------------------------------
 
     def _as_dnf(self, number: int) -> PendingObligations:
-        """Return a formula as obligations in disjunctive normal form."""
+        """Return the disjunctive normal form of a formula, given by its number."""
         this = self._all[number]
         match this.operator:
             case "true":
@@ -237,7 +240,8 @@ class _ProgressionBuilder:
                 return frozenset([frozenset([number])])
 
     def _progress_obligation(self, number: int, letter: int) -> PendingObligations:
-        """Return what remains of an obligation after a state."""
+        """Return the obligations that remain of one obligation after a state in which the
+        propositions of ``letter`` hold."""
         this = self._all[number]
         match this.operator:
             case "is":
@@ -279,8 +283,8 @@ class _ProgressionBuilder:
         return self._simplified(a | b for a, b in product(left, right))
 
     def _simplified(self, due: Iterable[frozenset[int]]) -> PendingObligations:
-        """Remove obligations that follow from others in their set, and sets that imply another
-        set."""
+        """Return an equivalent, smaller disjunctive normal form: without obligations that follow
+        from others in their set, and without sets that imply another set."""
         sets = list(
             dict.fromkeys(
                 frozenset(n for n in each if not self._is_implied(n, each - {n})) for each in due
@@ -299,8 +303,8 @@ class _ProgressionBuilder:
         return any(self._follows(each, number) for each in by)
 
     def _follows(self, left: int, right: int) -> bool:
-        """Return whether an obligation implies another one. An until also implies every eventual
-        formula that its right side implies."""
+        """Return whether the obligation ``left`` implies ``right``, by a sufficient test. An until
+        also implies every eventual formula that its right operand implies."""
         every = self._all
         if left == right or every.implies(left, right):
             return True
@@ -312,10 +316,10 @@ class _ProgressionBuilder:
 
     # --- the automaton ----------------------------------------------------------------------------
 
-    def automaton(self, ways: list[_Conjunction]) -> ProgressionAutomaton:
-        ways = [each for each in ways if each.stay_guard.consistent]
-        parts = sorted({part for each in ways for part in each.parts})
-        several = {each.recur_guard for each in ways if len(each.recur_guard) > 1}
+    def automaton(self, disjuncts: list[_Conjunction]) -> ProgressionAutomaton:
+        disjuncts = [each for each in disjuncts if each.stay_guard.consistent]
+        parts = sorted({part for each in disjuncts for part in each.parts})
+        several = {each.recur_guard for each in disjuncts if len(each.recur_guard) > 1}
         if len(several) > 1:
             raise _NotSupported
         goals = sorted(next(iter(several), ()), key=lambda cube: (cube.positive, cube.negative))
@@ -352,14 +356,14 @@ class _ProgressionBuilder:
                 ],
                 like,
             ),
-            verdicts=tuple(self._decided(ways, due) for due in meant),
+            verdicts=tuple(self._decided(disjuncts, due) for due in meant),
             equivalent_mode=tuple(like),
-            rabin_pairs=tuple(self._way(each, modes, meant, goals) for each in ways),
+            rabin_pairs=tuple(self._rabin_pair(each, modes, meant, goals) for each in disjuncts),
         )
 
-    def _way(
+    def _rabin_pair(
         self,
-        way: _Conjunction,
+        disjunct: _Conjunction,
         modes: list[Mode],
         meant: list[dict[int, PendingObligations]],
         goals: list[Cube],
@@ -367,35 +371,37 @@ class _ProgressionBuilder:
         allowed = frozenset(
             mode
             for mode, due in enumerate(meant)
-            if all(self._is_met(part, due[part]) for part in way.parts)
+            if all(self._is_met(part, due[part]) for part in disjunct.parts)
         )
-        if len(way.recur_guard) > 1:
+        if len(disjunct.recur_guard) > 1:
             return RabinPair(
                 allowed,
-                way.stay_guard,
+                disjunct.stay_guard,
                 ANY_STATE,
                 frozenset(mode for mode, (_, goal) in enumerate(modes) if goal == len(goals)),
             )
-        return RabinPair(allowed, way.stay_guard, next(iter(way.recur_guard), ANY_STATE), allowed)
+        return RabinPair(
+            allowed, disjunct.stay_guard, next(iter(disjunct.recur_guard), ANY_STATE), allowed
+        )
 
     def _is_met(self, part: int, due: PendingObligations) -> bool:
-        """Return whether a part is satisfied if these obligations remain for the rest of the
-        run."""
+        """Return whether a mode with the remaining obligations ``due`` counts as satisfying a part
+        of the formula. A run that stays in such modes forever satisfies the part."""
         return due == NO_OBLIGATIONS or ("U" not in self._operators(part) and due != CONTRADICTION)
 
     def _decided(
-        self, ways: list[_Conjunction], due: Mapping[int, PendingObligations]
+        self, disjuncts: list[_Conjunction], due: Mapping[int, PendingObligations]
     ) -> bool | None:
         if any(
             not each.recur_guard
             and each.stay_guard == ANY_STATE
             and all(due[part] == NO_OBLIGATIONS for part in each.parts)
-            for each in ways
+            for each in disjuncts
         ):
             return True
         return (
             False
-            if all(any(due[part] == CONTRADICTION for part in each.parts) for each in ways)
+            if all(any(due[part] == CONTRADICTION for part in each.parts) for each in disjuncts)
             else None
         )
 
@@ -430,7 +436,7 @@ class _ProgressionBuilder:
         return formula_text(formula if literal.positive else Not(formula))
 
     def _formula(self, number: int) -> Formula:
-        """Return the formula of an obligation."""
+        """Return the formula of an obligation, as a syntax tree."""
         this = self._all[number]
         match this.operator:
             case "true" | "false":
@@ -460,8 +466,8 @@ class _ProgressionBuilder:
 
 
 def _disambiguate(texts: list[dict[str, str]], like: list[int]) -> tuple[Mapping[str, str], ...]:
-    """Return the descriptions of all modes. If modes that are not equivalent have the same
-    description, add a mode number to each."""
+    """Return the description of each mode. If modes that are not equivalent would have the same
+    description, add a mode number to all descriptions."""
     words = {(tuple(sorted(items.items())), same) for items, same in zip(texts, like, strict=True)}
     if len({text for text, _ in words}) == len(words):
         return tuple(texts)
@@ -471,8 +477,8 @@ def _disambiguate(texts: list[dict[str, str]], like: list[int]) -> tuple[Mapping
 
 
 def _next_goal(goals: list[Cube], following: int, letter: int) -> int:
-    """Return the index of the next goal after a state, or the number of goals if the state reaches
-    the last one."""
+    """Return the index of the goal to reach next, after a state in which the propositions of
+    ``letter`` hold. The result is the number of goals if that state reaches the last one."""
     goal = following % len(goals) if goals else 0
     while goal < len(goals) and goals[goal].allows(letter, ~letter):
         goal += 1

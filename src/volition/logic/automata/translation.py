@@ -2,9 +2,9 @@
 
 This is the construction of Gastin and Oddoux, "Fast LTL to Büchi automata translation" (CAV 2001).
 The formula is a very weak alternating automaton whose states are its subformulas. A state of the
-generalised Büchi automaton is a set of subformulas that must hold from here on. Each until has one
-mark, which is on every edge that does not postpone it. On the way, edges that are subsumed by
-another edge are removed, and bisimilar states are merged.
+generalised Büchi automaton is a set of subformulas that the rest of the run must satisfy. Each
+until has one mark, which is on every edge that does not postpone the until. During the
+construction, edges that are subsumed by another edge are removed, and bisimilar states are merged.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from volition.logic.syntax import Formula
 __all__ = ["translate"]
 
 Pending = frozenset[int]
-"""Obligations that must all hold from the next step on."""
+"""Set of obligations, by number, that must all hold from the next state on."""
 
 
 def translate(path: Formula, *, negated: bool = False) -> Automaton:
@@ -35,15 +35,15 @@ def translate(path: Formula, *, negated: bool = False) -> Automaton:
 
 @dataclass(frozen=True, slots=True)
 class _TableauMove:
-    """Alternative to meet an obligation, or a set of them, now: ``guard`` must hold in this state,
-    and ``pending`` from the next one on."""
+    """Alternative to meet an obligation, or a set of obligations, in the current state: ``guard``
+    must hold in this state, and ``pending`` from the next state on."""
 
     guard: Cube
     pending: Pending
 
     def subsumes(self, other: _TableauMove) -> bool:
-        """Return whether this move is possible whenever the other one is, and leaves no more
-        obligations."""
+        """Return whether this move is possible whenever ``other`` is, and leaves no obligations
+        that ``other`` does not leave."""
         return other.guard.implies(self.guard) and self.pending <= other.pending
 
 
@@ -94,7 +94,7 @@ class _LtlTranslation:
     # --- the alternating automaton ----------------------------------------------------------------
 
     def _moves(self, number: int) -> tuple[_TableauMove, ...]:
-        """Return the alternatives to meet one obligation now."""
+        """Return the alternative moves that meet one obligation in the current state."""
         if number not in self._moves_of:
             self._moves_of[number] = self._find_moves(number)
         return self._moves_of[number]
@@ -139,8 +139,8 @@ class _LtlTranslation:
         return tuple(dict.fromkeys(move for move in joined if move.guard.consistent))
 
     def _alternatives(self, number: int) -> tuple[Pending, ...]:
-        """Return the obligation in disjunctive normal form: sets of obligations that are neither
-        ``and`` nor ``or``."""
+        """Return the disjunctive normal form of an obligation: sets of obligations whose operator
+        is neither ``and`` nor ``or``."""
         this = self._obligations[number]
         if this.operator == "or":
             return (*self._alternatives(this.left), *self._alternatives(this.right))
@@ -157,7 +157,7 @@ class _LtlTranslation:
         return (frozenset({number}),)
 
     def _reduced(self, pending: Pending) -> Pending:
-        """Remove the obligations that follow from others.
+        """Return the set without the obligations that follow from others in it.
 
         Obligations that contain an until are kept. The mark of an until ensures that it is not
         postponed forever. In ``G F a``, the obligation that implies ``F a`` is met only because of
@@ -174,15 +174,16 @@ class _LtlTranslation:
     # --- the generalised Büchi automaton ----------------------------------------------------------
 
     def _joint_moves(self, pending: Pending) -> tuple[_TableauMove, ...]:
-        """Return all combinations of moves for a set of obligations. Subsumed moves are removed
-        later, because that depends on their marks."""
+        """Return all consistent combinations of moves for a set of obligations, one move for each.
+        Subsumed moves are not removed yet, because that depends on their marks."""
         moves: tuple[_TableauMove, ...] = (_DONE,)
         for number in sorted(pending):
             moves = self._both(moves, self._moves(number))
         return moves
 
     def _promises(self, states: Iterable[Pending]) -> list[int]:
-        """Return the untils that can be postponed."""
+        """Return, by number, the untils that occur in a state of the automaton and can therefore be
+        postponed."""
         waiting = {number for pending in states for number in pending}
         return sorted(number for number in waiting if self._obligations[number].operator == "U")
 
@@ -193,12 +194,13 @@ class _LtlTranslation:
 
     def _postpones(self, move: _TableauMove, until: int) -> bool:
         return until in move.pending and not any(
-            until not in way.pending and way.subsumes(move) for way in self._moves(until)
+            until not in alternative.pending and alternative.subsumes(move)
+            for alternative in self._moves(until)
         )
 
 
 def _minimal(moves: Iterable[_TableauMove]) -> tuple[_TableauMove, ...]:
-    """Remove moves that another move subsumes."""
+    """Return the moves that no other move subsumes."""
     kept: list[_TableauMove] = []
     for move in moves:
         if not any(other.subsumes(move) for other in kept):
@@ -208,7 +210,8 @@ def _minimal(moves: Iterable[_TableauMove]) -> tuple[_TableauMove, ...]:
 
 
 def _drop_subsumed(edges: list[tuple[AutomatonEdge, Pending]]) -> tuple[AutomatonEdge, ...]:
-    """Remove edges that are subsumed by another edge with at least the same marks."""
+    """Return the edges of a state without those that are subsumed by another edge with at least the
+    same marks."""
     kept: list[tuple[AutomatonEdge, Pending]] = []
 
     def covers(a: tuple[AutomatonEdge, Pending], b: tuple[AutomatonEdge, Pending]) -> bool:
@@ -222,8 +225,8 @@ def _drop_subsumed(edges: list[tuple[AutomatonEdge, Pending]]) -> tuple[Automato
 
 
 def _merge_bisimilar(automaton: Automaton) -> Automaton:
-    """Merge bisimilar states (the coarsest partition that is stable under the edges), and remove
-    states without successors."""
+    """Return the automaton with bisimilar states merged (the coarsest partition that is stable
+    under the edges), and without states that have no successors."""
     edges = _drop_dead_states(automaton.edges)
     block = [0] * len(edges)
     while True:
@@ -275,7 +278,8 @@ def _reachable(automaton: Automaton) -> Automaton:
 
 
 def _simplify_marks(automaton: Automaton) -> Automaton:
-    """Remove marks that are on every edge, and merge marks that are on the same edges."""
+    """Return the automaton without acceptance marks that are on every edge, and with marks that are
+    on the same edges merged."""
     every = [edge for outgoing in automaton.edges for edge in outgoing]
     columns: dict[tuple[bool, ...], int] = {}
     for mark in range(automaton.inf_marks.bit_length()):

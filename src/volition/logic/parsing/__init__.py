@@ -1,1 +1,1 @@
-"""Parsers for formulas, properties and expected results."""
+"""Parsers for formulas, property files and expected results."""

@@ -1,8 +1,9 @@
-"""Expected results in property files, such as ``// RESULT: 0.6561``.
+"""Parser for the expected results of properties, such as ``// RESULT: 0.6561`` in a property file.
 
 - ``true`` or ``false``: the property holds or fails.
-- ``0.6561`` or ``1/3``: a number. The answer may differ by one part in 10⁹.
-- ``~0.6357``: a rounded or truncated number. The answer may differ by one unit of the last digit.
+- ``0.6561`` or ``1/3``: a number. The computed value may differ by one part in 10⁹.
+- ``~0.6357``: a rounded or truncated number. The computed value may differ by one unit of the last
+  digit.
 - ``inf``: an infinite reward.
 
 This module also detects comments that look like a result but are not one (``// RESULT 0.5``, ``//
@@ -47,7 +48,7 @@ _MARKED = re.compile(r"\s*+(?:\([^)]*+\)\s*+)?[:=]")
 
 @dataclass(frozen=True, slots=True)
 class ExpectedResult:
-    """Expected result: a truth value, or a number with a tolerance."""
+    """Expected result of a property: a truth value, or a number with a tolerance."""
 
     truth: bool | None = None
     number: Fraction | float | None = None
@@ -55,8 +56,8 @@ class ExpectedResult:
 
 
 def read_result(text: str, span: Span | None = None) -> ExpectedResult:
-    """Parse an expected result. Raise :class:`InputError` at ``span`` if the text is not a
-    result."""
+    """Parse an expected result such as ``true`` or ``~0.33``. Raise :class:`InputError` at ``span``
+    if the text is not a valid result."""
     words = text.strip().lower()
     if words in ("true", "false"):
         return ExpectedResult(truth=words == "true")
@@ -88,8 +89,8 @@ def read_result(text: str, span: Span | None = None) -> ExpectedResult:
 
 
 def _exact(number: re.Match[str]) -> Fraction | None:
-    """Return the exact number, or None if it has too many digits. The length is checked first,
-    because converting a long number is slow."""
+    """Return the exact value of a number, or None if it has too many digits or is too large. The
+    length of the text is checked first, because converting a long number is slow."""
     exponent = (number["exponent"] or "").lstrip("+-0")
     if len(number["number"]) > _MAX_DIGITS or len(exponent) > 3:
         return None
@@ -98,21 +99,23 @@ def _exact(number: re.Match[str]) -> Fraction | None:
 
 
 def stated_result(comment: str) -> re.Match[str] | None:
-    """Return the match whose group ``value`` is the result that a comment states, or None."""
+    """Match a comment of the form ``RESULT: value``. Return the match, whose group ``value`` is the
+    expected result as written; None if the comment has another form."""
     return _STATED.match(comment)
 
 
 def looks_like_result(comment: str) -> bool:
-    """Return whether a comment was probably meant to state a result.
+    """Return whether a comment was probably meant to state an expected result.
 
     This is the case for
 
-    - a synonym and a value, and nothing else: *Expected: true*;
+    - a synonym of *result* and a value, and nothing else: *Expected: true*;
     - a word similar to *result*, followed by a value and nothing else;
-    - such a word as the first word or in capital letters, followed by a colon or an equals sign;
-    - such a word in capital letters, followed by a value or nothing.
+    - a word similar to *result*, as the first word or in capital letters, followed by a colon or an
+      equals sign;
+    - a word similar to *result* in capital letters, followed by a value or nothing.
 
-    Other comments may mention results.
+    Any other comment that mentions a result is not meant to state one.
     """
     if _SYNONYM.fullmatch(comment):
         return True
@@ -147,7 +150,7 @@ def _short(text: str) -> str:
 
 
 def _last_digit(number: str) -> Fraction:
-    """Return one unit of the last digit written."""
+    """Return the value of one unit in the last digit of a number as written: 1/100 for ``0.25``."""
     mantissa, _, exponent = number.lower().partition("e")
     decimals = len(mantissa.partition(".")[2])
     return Fraction(10) ** (int(exponent or 0) - decimals)

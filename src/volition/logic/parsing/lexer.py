@@ -1,9 +1,9 @@
-"""Tokens of the formula language, and the token reader on which the parser is built.
+"""Tokens of the formula language, and the token reader on which the formula parser is built.
 
 One table lists every spelling of every operator, so that formulas in the notation of PRISM, Storm,
-Spin, NuSMV and the literature are accepted. Words whose meaning depends on the context stay names
-here, and the parser distinguishes them. For example, ``R`` is release between two formulas and a
-reward operator in front of one.
+Spin, NuSMV and the literature are accepted. Words whose meaning depends on the context become
+tokens of kind ``name``, and the parser distinguishes them. For example, ``R`` is release between
+two formulas and a reward operator in front of one.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ SYMBOLS: dict[str, str] = {
     ",": ",",
     ".": ".",
 }
-"""Token kind of each operator symbol."""
+"""Token kind of each symbol in a formula. Different spellings of an operator have the same kind."""
 
 WORDS: dict[str, str] = {
     "not": "not",
@@ -84,7 +84,7 @@ WORDS: dict[str, str] = {
     "forall": "forall",
     "exists": "exists",
 }
-"""Names that are operators in every context."""
+"""Token kind of each word that has the same meaning in every context of a formula."""
 
 _PATTERN = re.compile(
     r"(?P<space>\s+|//[^\n]*)"
@@ -99,8 +99,8 @@ _PATTERN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class FormulaToken:
-    """Token of a formula. ``kind`` is ``name``, ``number``, ``string``, ``unknown``, ``end``, or
-    the kind of an operator."""
+    """Token of a formula. ``kind`` is ``name``, ``number``, ``string``, ``unknown``, ``end``, or a
+    kind from :data:`SYMBOLS` or :data:`WORDS`."""
 
     kind: str
     text: str
@@ -139,8 +139,8 @@ def tokenize(source: Source, start: int, end: int) -> list[FormulaToken]:
 
 
 class TokenReader:
-    """Base class of the parser: looks ahead, consumes tokens, and raises errors with a span and a
-    hint."""
+    """Base class of the formula parser: it looks ahead, consumes tokens, and raises errors with a
+    span and a hint."""
 
     def __init__(self, source: Source, start: int, end: int) -> None:
         self._source, self._end = source, end
@@ -180,11 +180,12 @@ class TokenReader:
         raise InputError([Diagnostic(code, message, span, hint)])
 
     def _since(self, start: Span) -> Span:
-        """Return the span from ``start`` to the last token consumed."""
+        """Return the span from ``start`` to the last token that was consumed."""
         return self._source.span(start.start, self._tokens[self._at - 1].span.end)
 
     def _touches(self, start: Span) -> bool:
-        """Return whether the next token follows the last one without a space."""
+        """Return whether the next token directly follows the last token that was consumed, without
+        a space."""
         return self._since(start).end == self._next.span.start
 
     def _skip_to(self, offset: int) -> None:

@@ -1,9 +1,9 @@
 """Parser for the operands of a formula: atoms, names, numbers, comparisons and bracketed
 expressions.
 
-A name or a number may turn out to be a formula or an arithmetic expression. Operands are therefore
-kept as either (``Any``) until an operator requires one of the two; see
-:meth:`OperandReader._as_formula` and :meth:`OperandReader._expression_of`.
+When a name is read, it is not yet known whether it is a formula or part of an arithmetic
+expression. Operands are therefore kept as either (``Any``) until an operator requires one of the
+two; see :meth:`OperandReader._as_formula` and :meth:`OperandReader._expression_of`.
 """
 
 from __future__ import annotations
@@ -46,13 +46,14 @@ _PREFIXED = ("Bel", "Des", "Int", "Does")
 CTL_OPERATORS = {quantifier + operator for quantifier in "AE" for operator in "XFG"}
 QUESTIONS = {letter + optimum for letter in "PRS" for optimum in ("", "min", "max")}
 OPERATORS = {*"XFG", *"UWRV", *"AE", *CTL_OPERATORS, *QUESTIONS}
-"""Names that are operands only in quotation marks."""
+"""Names that are operators. They are names of labels only in quotation marks."""
 
 _RELATIONS = ("<", "<=", ">", ">=", "=", "!=")
 
 
 class OperandReader(TokenReader, ABC):
-    """Parser for operands. Each method is named after the construct that it parses."""
+    """Parser for the operands of a formula. Each method is named after the construct that it
+    parses."""
 
     @abstractmethod
     def _any_expression(self) -> Any:
@@ -103,8 +104,8 @@ class OperandReader(TokenReader, ABC):
         return Arithmetic("-", Number(Fraction(0), span=minus.span), operand, span=span)
 
     def _extremum(self, term: Identifier) -> Expression:
-        """Parse ``min(x, y)`` or ``max(x, y, ...)`` again as an expression. It was first parsed as
-        a name with arguments, and a number is required."""
+        """Parse the name with arguments ``min(x, y)`` or ``max(x, y, ...)`` a second time, as an
+        arithmetic expression. This is done where a number is required."""
         after = self._at
         self._at = self._token_index(term)
         function = cast(Any, self._take().text)
@@ -117,8 +118,8 @@ class OperandReader(TokenReader, ABC):
         )
 
     def _token_index(self, term: Identifier) -> int:
-        """Return the index of the first token of a parsed name, after any opening brackets around
-        it."""
+        """Return the index of the first token of a name that was parsed before, after any opening
+        brackets around the name."""
         index = bisect_left(
             self._tokens, cast(Span, term.span).start, key=lambda token: token.span.start
         )
@@ -133,8 +134,8 @@ class OperandReader(TokenReader, ABC):
         return numbers
 
     def _reject_zero_divisor(self, divisor: Expression) -> None:
-        """Raise InputError if a divisor is 0 in every state. Every comparison with it would be
-        false."""
+        """Raise :class:`InputError` if a divisor is constantly 0. Every comparison with the
+        quotient would be false."""
         if constant_value(divisor) == 0:
             self._fail("LOG029", "division by zero", divisor.span)
 
@@ -209,8 +210,8 @@ class OperandReader(TokenReader, ABC):
         return Atom(MODALITIES[token.text], text, group.arguments, span=span)
 
     def _prefixed_atom(self) -> Atom:
-        """Parse ``Bel p`` or ``Bel ag p``, the notation of Winikoff et al. (Sect. 2.1) and Bordini
-        et al. (Sect. 4.2)."""
+        """Parse an atom without brackets: ``Bel p`` or ``Bel ag p``, the notation of Winikoff et
+        al. (Sect. 2.1) and Bordini et al. (Sect. 4.2)."""
         token = self._take()
         words: list[Span] = []
         while self._next.kind == "name" and self._next.text not in OPERATORS and len(words) < 2:

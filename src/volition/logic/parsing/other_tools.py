@@ -1,4 +1,4 @@
-"""Corrections for formulas in the notation of other tools.
+"""Suggested corrections for formulas that are written in the notation of other tools.
 
 If a formula cannot be parsed, the rules in :data:`_RULES` rewrite it one after the other until it
 can be. The correction that a message suggests is therefore always a valid formula.
@@ -33,15 +33,16 @@ _NUMBER = r"(?P<number>[0-9.]+(?:/[0-9]+)?)"
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """Rule for a notation of another tool. The message may refer to groups of the pattern. The
-    caret points at the group ``mark``, if there is one."""
+    """Rule that rewrites a notation of another tool. The message is a format string that may refer
+    to groups of the pattern. The caret of the error points at the group ``mark``, or at the whole
+    match if there is no such group."""
 
     pattern: re.Pattern[str]
     replacement: str | Callable[[re.Match[str]], str]
     message: str
 
     def find(self, text: str) -> re.Match[str] | None:
-        """Return the first match of the pattern outside of quotation marks."""
+        """Return the first match of the pattern that starts outside of quotation marks, or None."""
         return next(
             (
                 each
@@ -76,8 +77,11 @@ class _Rule:
 
 
 def remedy(source: Source, start: int, end: int, reads: Callable[[str], bool]) -> Diagnostic | None:
-    """Return an error that suggests a correction of ``source.text[start:end]``; None if no rule
-    helps."""
+    """Return an error that suggests a correction of the invalid formula ``source.text[start:end]``;
+    None if no rule helps.
+
+    ``reads`` returns whether a text is a valid formula.
+    """
     written = text = source.text[start:end]
     if len(text) > _MAX_LENGTH:
         return None
@@ -109,8 +113,9 @@ def remedy(source: Source, start: int, end: int, reads: Callable[[str], bool]) -
 
 
 def meant_by_name(name: str) -> str | None:
-    """Return the correction of an unknown name: an atom in lower case, a truth value in upper case,
-    or a filter of PRISM; None for any other name."""
+    """Return the formula that was probably meant by an unknown name: ``Bel(x)`` for ``bel(x)``,
+    ``true`` for ``TRUE``, or the formula inside PRISM's ``filter(...)``. Return None for any other
+    name."""
     head, bracket, rest = name.partition("(")
     modalities = {each.lower(): each for each in MODALITIES}
     if bracket and head.lower() in modalities:
@@ -128,7 +133,8 @@ def meant_by_name(name: str) -> str | None:
 
 
 def _grouped(text: str) -> str:
-    """Return an operand, in brackets if necessary."""
+    """Return the text of an operand, in round brackets unless it is a single name, label or
+    bracketed text."""
     bare = text.strip()
     return bare if _ATOMIC.fullmatch(bare) else f"({bare})"
 
@@ -142,7 +148,8 @@ def _always(found: re.Match[str]) -> str:
 
 
 def _estimate(found: re.Match[str]) -> str:
-    """Translate UPPAAL's ``Pr[<=5](<> x) >= 0.9``."""
+    """Return the translation of a match of UPPAAL's notation, such as ``Pr[<=5](<> x) >= 0.9``, to
+    a ``P`` operator."""
     operator = "F" if found["operator"] == "<>" else "G"
     bound = (found["relation"] or "") + (found["number"] or "") or "=?"
     return f"P{bound} [ {operator}<={found['steps']} {_grouped(found['operand'])} ]"
@@ -193,7 +200,7 @@ _RULES = (
         "",
         "'{found}' is not part of a formula",
     ),
-    _rule(r"\s*;\s*$", "", "a formula ends without ';'"),
+    _rule(r"\s*;\s*$", "", "a formula must not end with ';'"),
     # UPPAAL, TLA+
     _rule(
         rf"^\s*Pr\s*\[\s*<=\s*(?P<steps>[0-9]+)\s*\]\s*\(\s*(?P<operator><>|\[\])(?P<operand>.*?)\)\s*(?:{_RELATION}\s*{_NUMBER}\s*)?$",
@@ -203,7 +210,7 @@ _RULES = (
     _rule(
         r"^(?P<left>.*?)(?P<mark>-->|~>)(?P<right>.*)$",
         _leads_to,
-        "'{found}' is a notation of other tools for: always leads to",
+        "'{found}' is the notation of another tool for 'leads to'",
     ),
     # PRISM, Storm
     _rule(
@@ -243,24 +250,24 @@ _RULES = (
     _rule(
         r"(?<!\w)(?P<operator>[FGU])\s*(?P<mark>[\[{]\s*(?P<bound>[<>]=?\s*[0-9]+)\s*[\]}])",
         r"\g<operator>\g<bound>",
-        "a step bound has no brackets",
+        "a step bound is written without brackets",
     ),
     # titles, quotation marks, brackets
     _rule(
         r'^\s*(?!sup|inf)(?P<title>"[^"]*"|\w+)\s*:(?![=:])',
         "",
-        "only a property in a file has a title",
+        "only a property in a file can have a title",
     ),
     _rule(r"'(?P<label>[^'\"\n]+)'", r'"\g<label>"', "a label needs double quotation marks"),
     _rule(
         r"(?<![\w}])(?P<operator>(?:[AE]?[XFG]|[AE])?\s*)(?P<mark>\{(?P<inner>[^{}]*)\})",
         r"\g<operator>(\g<inner>)",
-        "use round or square brackets",
+        "a formula has round or square brackets, not braces",
     ),
     # operators
     _rule(r"<==>", "<->", "'{found}' is not an operator"),
     _rule(r"==>|\|->|\|=>", "->", "'{found}' is not an operator"),
-    _rule(r":=", "=", "a formula compares with '='"),
+    _rule(r":=", "=", "a comparison in a formula is written with '=', not ':='"),
     _rule(r"/=|~=|=/=|=\\=|\\=|(?<=\w)\s*<>\s*(?=\w)", " != ", "'{found}' is not an operator"),
     _rule(r"(?<=[\w)])\s*\^\s*(?=[\w(!])", " & ", "'{found}' is not an operator"),
     _rule(
@@ -281,7 +288,7 @@ _RULES = (
     _rule(
         r"(?<![\w.])(?P<modality>bel|des|int|does)\s+(?=\w)",
         lambda found: f"{found['modality'].capitalize()} ",
-        "'{modality}' begins with a capital letter",
+        "'{modality}' must begin with a capital letter",
     ),
     # words and LaTeX
     *(
@@ -312,8 +319,8 @@ _RULES = (
         )
     ),
 )
-"""Rewrite rules, from the outside of a formula to its inside. The first rule that applies is used
-first."""
+"""Rewrite rules for notations of other tools. The first rule that matches is applied. Rules for the
+outer parts of a formula come first."""
 
 _UNSUPPORTED = (
     _rule(
@@ -339,12 +346,13 @@ _UNSUPPORTED = (
     _rule(
         r"(?<![\w.])(?P<mark>[OHYZ]|once|historically|yesterday)\s+(?=[\w(!])",
         _REMEMBER,
-        "operators about the past are not supported",
+        "past-time operators are not supported",
     ),
     _rule(
         r"(?<=[\w)])\s+(?P<mark>[ST])\s+(?=[\w(!])",
         _REMEMBER,
-        "operators about the past are not supported",
+        "past-time operators are not supported",
     ),
 )
-"""Notations that have no equivalent. The replacement is the hint of the message."""
+"""Rules for notations of other tools that have no equivalent. Their replacement is the text of the
+hint."""

@@ -1,6 +1,6 @@
 """Parser for formulas.
 
-The parser is written by recursive descent. The meaning of many words depends on the context
+This is a recursive-descent parser, because the meaning of many words depends on the context
 (``R``, ``P``, ``S``, ``C``), and the text inside an atom belongs to the programming language.
 Operators, from loosest to tightest::
 
@@ -69,7 +69,8 @@ FRAMES = 25 * DEEPEST
 """Python recursion limit needed to parse and process a formula of the maximum depth."""
 
 DEEP = 200
-"""Length of text in characters up to which Python's default recursion limit is sufficient."""
+"""Length of a formula in characters up to which Python's default recursion limit is sufficient to
+parse it."""
 
 _NEXT, _PREFIX = {"X"}, {"X": Next, "F": Finally, "G": Globally}
 _INFIX: dict[str, type[Until] | type[WeakUntil] | type[Release]] = {
@@ -88,7 +89,8 @@ def parse(
     end: int | None = None,
     diagnostics: Diagnostics | None = None,
 ) -> Formula:
-    """Parse the formula in ``text``, or in ``source.text[start:end]`` with spans in that source.
+    """Return the syntax tree of the formula in ``text``, or in ``source.text[start:end]`` with
+    spans in that source.
 
     Raise :class:`InputError` if it is not a formula. Warnings about formulas that other tools read
     differently are added to ``diagnostics``.
@@ -119,7 +121,7 @@ def parse(
 
 
 def _reads(text: str) -> bool:
-    """Return whether a text is a formula."""
+    """Return whether a text can be parsed as a formula."""
     try:
         _Parser(Source("<formula>", text), 0, len(text), Diagnostics()).whole()
     except (InputError, RecursionError):
@@ -128,7 +130,7 @@ def _reads(text: str) -> bool:
 
 
 class _Parser(OperandReader):
-    """Parser for operators. Each method is named after the construct that it parses."""
+    """Parser for formulas. Each method is named after the construct that it parses."""
 
     def __init__(self, source: Source, start: int, end: int, diagnostics: Diagnostics) -> None:
         super().__init__(source, start, end)
@@ -192,8 +194,8 @@ class _Parser(OperandReader):
     # --- boolean and temporal operators -----------------------------------------------------------
 
     def _formula(self, *, queries: bool = False) -> Formula:
-        """Parse a formula. A query (``=?``) is allowed only at the top level or if ``queries`` is
-        set."""
+        """Parse a formula. A query (``=?``) is allowed only as the whole formula, or if ``queries``
+        is set."""
         at_top = self._at == 0 or queries
         formula = self._as_formula(self._any_expression())
         if not at_top:
@@ -308,7 +310,8 @@ class _Parser(OperandReader):
         body = self._truth(self._any_expression())
         if not mentions_variable(body, variable.text):
             message = (
-                f"the variable '{variable.text}' is never used, so this is the same for every agent"
+                f"the variable '{variable.text}' is never used, so the formula is the same for "
+                "every agent"
             )
             self._diagnostics.warning(
                 "LOG025",
@@ -401,7 +404,8 @@ class _Parser(OperandReader):
         return operator(path, optimum, relation, threshold, span=self._since(head.span))
 
     def _query_or_bound(self, head: FormulaToken) -> tuple[Relation | None, Fraction | None]:
-        """Parse ``=?``, or a relation and a threshold."""
+        """Parse the text after a P, R or S operator: ``=?``, or a relation and a threshold such as
+        ``>=0.9``. Return the relation and the threshold; None for both if it is ``=?``."""
         if self._accept("=?"):
             return None, None
         if self._next.kind not in ("<", "<=", ">", ">="):
@@ -429,8 +433,9 @@ class _Parser(OperandReader):
 
     @contextmanager
     def _reading_quantities(self) -> Iterator[None]:
-        """Suppress warnings inside P, R and S, where PRISM and Storm read formulas in the same
-        way."""
+        """Mark the formulas parsed inside the ``with`` block as operands of P, R or S. There
+        :meth:`_warn_boolean_operand` does not warn, because PRISM and Storm read these formulas in
+        the same way."""
         before, self._quantitative = self._quantitative, True
         yield
         self._quantitative = before
@@ -465,8 +470,8 @@ class _Parser(OperandReader):
     # --- warnings: other tools read the formula differently ---------------------------------------
 
     def _warn_letter_operator(self, left: Any, arrow: FormulaToken) -> None:
-        """Warn about ``G a -> b`` and ``F a U b``. Here and in Spin the first is ``(G a) -> b``, in
-        PRISM it is ``G (a -> b)``."""
+        """Warn about ``G a -> b`` and ``F a U b``, which tools read differently. Volition and Spin
+        read the first as ``(G a) -> b``, PRISM reads it as ``G (a -> b)``."""
         if (
             isinstance(left, Next | Finally | Globally)
             and not self._parenthesised(left)
@@ -480,36 +485,41 @@ class _Parser(OperandReader):
                     f"...) {sign} ..."
                 )
                 self._diagnostics.warning(
-                    "LOG009", f"read as ({letter} ...) {arrow.text} ...", left.span, hint=hint
+                    "LOG009",
+                    f"this is read as ({letter} ...) {arrow.text} ...",
+                    left.span,
+                    hint=hint,
                 )
 
     def _warn_boolean_operand(self, operand: Any, operator: FormulaToken, side: str) -> None:
-        """Warn about ``F a & b`` and ``a & b U c``. The Boolean operator binds tighter here and in
-        PRISM, but not in Spin."""
+        """Warn about ``F a & b`` and ``a & b U c``, which tools read differently. The Boolean
+        operator binds tighter in Volition and PRISM, but not in Spin."""
         if self._quantitative or not isinstance(operand, And | Or) or self._parenthesised(operand):
             return
         shown = f"(...) {operator.text}" if side == "left" else f"{operator.text} (...)"
         self._diagnostics.warning(
             "LOG009",
-            f"'{operator.text}' is read as {shown}, applied to all of this",
+            f"'{operator.text}' applies to all of this: it is read as {shown}",
             operand.span,
             hint="add brackets to make it clear",
         )
 
     def _warn_chain(self, right: Any, operator: FormulaToken, *kinds: type[Formula]) -> None:
-        """Warn about ``a U b U c`` and ``a -> b -> c``. They associate to the right here, to the
-        left in some tools, and are errors in others."""
+        """Warn about ``a U b U c`` and ``a -> b -> c``. These operators associate to the right in
+        Volition and to the left in some tools; other tools reject such formulas."""
         if isinstance(right, kinds) and not self._parenthesised(right):
-            message = f"read as ... {operator.text} ({_shortened(right.span)})"
+            message = f"this is read as ... {operator.text} ({_shortened(right.span)})"
             self._diagnostics.warning(
                 "LOG009", message, right.span, hint="add brackets to make it clear"
             )
 
     def _warn_one_state(self, path: Formula, operator: FormulaToken) -> None:
-        """Warn about a path formula without temporal operators, such as in ``Pmax=? [ clean ]``."""
+        """Warn about a path formula without temporal operators, such as in ``Pmax=? [ clean ]``. It
+        is only about the first state."""
         if is_state_formula(path):
             message = (
-                f"'{operator.text}' expects a path formula, but this is only about the first state"
+                f"'{operator.text}' expects a path formula, but this formula is only about the "
+                "first state"
             )
             self._diagnostics.warning(
                 "LOG023",
@@ -521,14 +531,18 @@ class _Parser(OperandReader):
     def _warn_trivial_bound(
         self, relation: Relation | None, threshold: Fraction | None, head: FormulaToken
     ) -> None:
-        """Warn about bounds that always hold, such as ``P>=0``, or never hold, such as ``P>1``."""
+        """Warn about bounds on probabilities that always hold, such as ``P>=0``, or never hold,
+        such as ``P>1``."""
         if (threshold == 0 and relation in (">=", "<")) or (
             threshold == 1 and relation in ("<=", ">")
         ):
             says = "true" if relation in ("<=", ">=") else "false"
             span = self._since(head.span)
             self._diagnostics.warning(
-                "LOG026", f"this is always {says}", span, hint="a probability is between 0 and 1"
+                "LOG026",
+                f"this bound is always {says}",
+                span,
+                hint="a probability is between 0 and 1",
             )
 
     @staticmethod

@@ -38,18 +38,18 @@ _INDENTED = re.compile(r"[ \t]+(?!//)\S")
 _EMPTY_LINE = re.compile(r"\n[ \t\r]*\n")
 
 _NO_TITLES = OPERATORS | {"not", "true", "false", "forall", "exists", "multi"}
-"""Words that formulas begin with. A colon after one of them is probably not meant to make it a
-title."""
+"""Words that formulas begin with. If one of them is followed by a colon, it is probably not meant
+as the title of a property."""
 
 _WHERE = "write a result above its property, or after it on the same line: '// RESULT: true'"
 
 
 @dataclass(frozen=True, slots=True)
 class UnparsedProperty:
-    """Property of a file as text, with its expected result as written, if any.
+    """Property of a property file as text, with its expected result as written, if any.
 
     ``text`` is the formula, ``span`` its location in the file, and ``name`` its title, if any.
-    ``meaning`` is the formula to check if it differs from the text: atoms that can never be true
+    ``meaning`` is the formula to check if it differs from ``text``: atoms that can never be true
     are replaced by ``false``.
     """
 
@@ -68,10 +68,10 @@ def read_properties(
     indented: bool = False,
     diagnostics: Diagnostics | None = None,
 ) -> tuple[UnparsedProperty, ...]:
-    """Return the properties in ``source.text[start:end]``, unparsed.
+    """Return the properties in ``source.text[start:end]``, each as unparsed text.
 
     With ``indented``, a line that begins with a space continues the property above it. Errors are
-    added to ``diagnostics``; without it they are raised as one :class:`InputError`.
+    added to ``diagnostics``. If that is None, they are raised as one :class:`InputError`.
     """
     found = Diagnostics()
     reader = _PropertyFileParser(source, found)
@@ -98,20 +98,20 @@ def reject_results(
     """Report an error for each expected result (``// RESULT: 0.5``) in a text without properties.
 
     By default, comments that only resemble an expected result are reported too. With
-    ``only_stated``, only comments with a valid value are. Use it for programs written for another
-    tool, whose comments may mention results.
+    ``only_stated``, only comments with a valid value are reported. Use it for programs written for
+    another tool, whose comments may mention results.
     """
     for comment in _COMMENT.finditer(source.text, start, len(source.text) if end is None else end):
         text = comment["comment"]
         if text is not None and (
             _states_value(text) if only_stated else stated_result(text) or looks_like_result(text)
         ):
-            message = "this expected result belongs to no property"
+            message = "this expected result does not belong to a property"
             diagnostics.error("LOG011", message, source.span(*comment.span()), hint=_WHERE)
 
 
 def _states_value(comment: str) -> bool:
-    """Return whether a comment states a valid expected result."""
+    """Return whether a comment has the form ``RESULT: value`` with a valid value."""
     stated = stated_result(comment)
     try:
         return stated is not None and bool(read_result(stated["value"]))
@@ -121,15 +121,16 @@ def _states_value(comment: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """Text of a property, or None, and the comments inside and after it. Without a property, the
-    comments stand alone."""
+    """Text of a property and the comments inside and after it. The text is None for comments that
+    are not part of a property."""
 
     text: Span | None
     comments: Sequence[Span]
 
 
 def _statements(source: Source, start: int, end: int, *, indented: bool) -> Iterator[_Statement]:
-    """Yield the statements of a text in order. A statement ends with a property or with a line."""
+    """Yield the statements of a property file in order. A statement ends at the end of a property,
+    or at the end of a line without a property."""
     begin: int | None = None
     last, depth = start, 0
     comments: list[Span] = []
@@ -160,7 +161,8 @@ def _statements(source: Source, start: int, end: int, *, indented: bool) -> Iter
 
 
 class _PropertyFileParser:
-    """Assigns each expected result to its property."""
+    """Parser for the statements of a property file. It assigns each expected result to its
+    property."""
 
     def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
         self._source = source
@@ -169,7 +171,8 @@ class _PropertyFileParser:
         self._titles: set[str] = set()
         self._formulas: dict[str, Span] = {}
         self._waiting: tuple[str, Span] | None = None
-        """Expected result on a line of its own, to be assigned to the next property."""
+        """Expected result on a separate line, to be assigned to the next property: its text and its
+        span."""
 
     def add(self, statement: _Statement) -> None:
         results = [
@@ -192,13 +195,13 @@ class _PropertyFileParser:
     def finish(self) -> tuple[UnparsedProperty, ...]:
         if self._waiting is not None:
             self._diagnostics.error(
-                "LOG011", "no property follows this result", self._waiting[1], hint=_WHERE
+                "LOG011", "no property follows this expected result", self._waiting[1], hint=_WHERE
             )
         return tuple(self._properties)
 
     def _attach_standalone_result(self, result: tuple[str, Span]) -> None:
-        """Assign a result whose statement has no property: to the property before it if only a
-        semicolon separates them, else to the next one."""
+        """Assign an expected result that is not part of a property's statement. It belongs to the
+        property before it if only a semicolon separates them, otherwise to the next property."""
         above = self._properties[-1] if self._properties else None
         if above is not None and not self._source.text[above.span.end : result[1].start].strip(
             " \t;"
@@ -212,8 +215,9 @@ class _PropertyFileParser:
             self._waiting = result
 
     def _result(self, comment: Span) -> tuple[str, Span] | None:
-        """Return the result that a comment states, as written, with its span; None if there is
-        none. Report a comment that only looks like a result."""
+        """Return the expected result that a comment states, as written, and the span of the
+        comment; None if the comment states none. Report an error if the comment only looks like an
+        expected result."""
         text = comment.text[2:]
         result = stated_result(text)
         if result is None:
@@ -243,14 +247,14 @@ class _PropertyFileParser:
             )
             self._diagnostics.error(
                 "LOG016",
-                "this property already has a result",
+                "this property already has an expected result",
                 span,
                 hint=f"remove one of them{begun}",
             )
 
     def _check_place(self, result: Span, below: UnparsedProperty) -> None:
-        """Report a result that is closer to the property above it, which has no result, than to the
-        one below."""
+        """Report an expected result that probably belongs to the property above it instead of the
+        one below: it directly follows a property without a result."""
         above = self._properties[-1] if self._properties else None
         if (
             above is None
@@ -259,7 +263,8 @@ class _PropertyFileParser:
         ):
             return
         message = (
-            "this result belongs to the next property, but directly follows one without a result"
+            "this result belongs to the next property, but directly follows a property without a "
+            "result"
         )
         if _EMPTY_LINE.search(self._source.text, result.end, below.span.start):
             self._diagnostics.error("LOG018", message, result, hint=_WHERE)
@@ -278,8 +283,8 @@ class _PropertyFileParser:
             self._diagnostics.warning("LOG024", "duplicate property", formula, hint=hint)
 
     def _split_name(self, source_span: Span) -> UnparsedProperty | None:
-        """Return a property with its name separated and white space removed; None if only a name is
-        given."""
+        """Split the text of a property into its title and its formula, without white space around
+        the formula. Report an error and return None if there is only a title."""
         named = _NAME.match(source_span.text)
         if named is None:
             return UnparsedProperty(source_span.text, source_span)
@@ -315,6 +320,6 @@ class _PropertyFileParser:
         elif name in self._titles:
             message = f"duplicate title '{name}'"
             self._diagnostics.warning(
-                "LOG020", message, title, hint="give each property a title of its own"
+                "LOG020", message, title, hint="give each property a different title"
             )
         self._titles.add(name)

@@ -1,8 +1,9 @@
-"""Parser for the arguments of an atom, into the tree of :mod:`volition.logic.terms`.
+"""Parser for the arguments of an atom such as ``Bel(ag1, bid(4))``, into the tree of
+:mod:`volition.logic.terms`.
 
-The arguments belong to the programming language and may contain any character. Only brackets and
-quotation marks must be closed. A single quote opens a quotation only if no letter precedes it, so
-that an apostrophe (``I don't know``) does not.
+The arguments belong to the programming language of the agents and may contain any character. Only
+brackets and quotation marks must be closed. A single quote opens a quotation only if no letter
+precedes it, so that an apostrophe (``I don't know``) does not.
 """
 
 from __future__ import annotations
@@ -53,8 +54,8 @@ _LEAVES: Mapping[str, Callable[[Span], Term]] = {
 
 
 def parse_group(source: Source, opening: int, end: int) -> BracketTerm:
-    """Parse the brackets that open at a position, with their content. Raise :class:`InputError` if
-    they are not closed."""
+    """Parse a bracket at the offset ``opening`` and everything up to its closing bracket. Raise
+    :class:`InputError` if the bracket is not closed before the offset ``end``."""
     levels = [_OpenBracket(source, opening, opening + 1)]
     group = _read(source, levels, end)
     if group is None:
@@ -69,8 +70,8 @@ def parse_group(source: Source, opening: int, end: int) -> BracketTerm:
 
 
 def parse_arguments(span: Span) -> tuple[Term, ...]:
-    """Parse arguments that are not enclosed in brackets. Raise :class:`InputError` if a bracket or
-    a quotation mark is not closed."""
+    """Parse arguments, separated by commas, that are not enclosed in brackets. Raise
+    :class:`InputError` if a bracket or a quotation mark is not closed."""
     levels = [_OpenBracket(span.source, None, span.start)]
     _read(span.source, levels, span.end)
     if len(levels) > 1:
@@ -85,16 +86,17 @@ def parse_arguments(span: Span) -> tuple[Term, ...]:
 
 
 def arguments_in(text: str, name: str = "<formula>") -> tuple[Term, ...]:
-    """Parse arguments from a text that is not part of a formula. Messages refer to the text by
-    ``name``."""
+    """Parse arguments, separated by commas, from a text that is not part of a formula. Error
+    messages refer to the text by ``name``."""
     return parse_arguments(Source(name, text).span(0, len(text)))
 
 
 def _read(source: Source, levels: list[_OpenBracket], end: int) -> BracketTerm | None:
-    """Read up to the end of the outermost brackets and return them; None if the text ends first.
+    """Read up to the bracket that closes the outermost level and return the term in these brackets;
+    None if the text ends first.
 
-    Open brackets are kept in a list instead of the call stack, so that they may be nested to any
-    depth.
+    ``levels`` is the stack of open brackets. It is a list instead of the call stack, so that
+    brackets may be nested to any depth.
     """
     for token in _PATTERN.finditer(source.text, levels[0].begin, end):
         kind, text, span, level = (
@@ -138,10 +140,11 @@ def _read(source: Source, levels: list[_OpenBracket], end: int) -> BracketTerm |
 
 @dataclass
 class _OpenBracket:
-    """Brackets that are not closed yet: the arguments before the last comma, the position where the
-    next argument begins, and its parts so far.
+    """Bracket that is not closed yet: the arguments before the last comma, the offset where the
+    next argument begins, and the terms of that argument read so far.
 
-    ``opening`` is None for the outermost level if no brackets enclose it.
+    ``opening`` is the offset of the bracket. It is None for the outermost level of arguments that
+    are not enclosed in brackets.
     """
 
     source: Source
@@ -151,7 +154,8 @@ class _OpenBracket:
     parts: list[Term] = field(default_factory=list)
 
     def add(self, group: BracketTerm) -> None:
-        """Add closed brackets. Round brackets after a name are its arguments."""
+        """Add a bracketed term to the current argument. If it has round brackets and follows a
+        name, combine both into a call."""
         functor = self.parts[-1] if self.parts else None
         if isinstance(functor, NameTerm) and group.bracket == "(":
             self.parts[-1] = CallTerm(
@@ -161,7 +165,8 @@ class _OpenBracket:
             self.parts.append(group)
 
     def next_argument(self, begin: int) -> None:
-        """Finish the argument that was read since the last comma."""
+        """Finish the argument that was read since the last comma. The next one starts at the offset
+        ``begin``."""
         if len(self.parts) == 1:
             self.arguments += self.parts
         else:
@@ -174,7 +179,8 @@ class _OpenBracket:
         self.begin, self.parts = begin, []
 
     def ended(self) -> tuple[Term, ...]:
-        """Return all arguments; none if there is nothing between the brackets."""
+        """Finish the last argument and return all arguments; an empty tuple if there is nothing
+        between the brackets."""
         if self.arguments or self.parts:
             self.next_argument(self.begin)
         return tuple(self.arguments)

@@ -1,2 +1,2 @@
-"""Strategies in terms of the program: decision points, decision trees over state views, and
-strategy tables."""
+"""Explanation of strategies in terms of the program: decision points, decision trees over state
+views, and strategy tables."""

@@ -1,8 +1,8 @@
 """Decision points of a strategy, and a decision tree for each kind of decision.
 
-One decision concerns all components: *which component moves*, made where several could. Each
-component has a second decision: *which action it takes*, made where it moves and has several
-choices. The enabled options change from state to state, and a tree may test for them too.
+A strategy makes two kinds of decisions. *Which component moves* is decided where several components
+could move. *Which action it takes* is decided for each component, where the component moves and has
+several choices. The enabled options change from state to state, and a tree may test for them too.
 
 If several choices are equally good, a tree takes those that let more situations share an answer.
 """
@@ -43,13 +43,13 @@ __all__ = [
 
 
 def choice_text(space: StateSpace, choice: int) -> str:
-    """Return the text of a choice."""
+    """Return the text of a choice of a state space."""
     return label_text(space.label(choice))
 
 
 def label_text(label: Hashable) -> str:
-    """Return the text of the label of a choice; an empty joint label means that no component
-    acts."""
+    """Return the text of the label of a choice. An empty joint label means that no component acts;
+    its text is ``continue``."""
     if label is STUTTER:
         return "stay in this state"
     if label in (None, ()):
@@ -61,8 +61,8 @@ def label_text(label: Hashable) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DecisionPoint:
-    """State in which the strategy decides: the components that could move, their actions, and the
-    choice.
+    """State in which a strategy decides: the components that could move, their actions, and the
+    choice of the strategy.
 
     ``options`` has all enabled actions by component. ``optimal`` has those that are as good as the
     chosen one, including it. ``choice_numbers`` are the numbers of the choices in the state space,
@@ -82,8 +82,8 @@ class DecisionPoint:
 
 @dataclass(frozen=True, slots=True)
 class DecisionTable:
-    """Recurring decision of a strategy: which component moves (``component`` is None), or which
-    action a component takes.
+    """Table for one kind of decision of a strategy: which component moves (``component`` is None),
+    or which action a component takes.
 
     ``options`` are all options that are possible at some decision point of this kind.
     """
@@ -102,17 +102,18 @@ class DecisionTable:
 
     @property
     def depends_on(self) -> tuple[str, ...]:
-        """Names of the items that the tree tests, each once."""
+        """Names of the items of the state view that the decision tree tests, each once."""
         return tuple(dict.fromkeys(map(feature_text, self.predicates)))
 
     @property
     def predicates(self) -> tuple[ViewPredicate, ...]:
-        """Predicates of all rows."""
+        """Predicates on the state view that the rows of the table test."""
         return tuple(predicate for row in table_rows(self.tree) for predicate in row.tests)
 
 
 def decision_points(model: Model, strategy: Strategy) -> Iterator[DecisionPoint]:
-    """Yield the decision points that the strategy reaches: situations with several choices."""
+    """Yield the decision points that a strategy reaches: states, with the memory of the strategy,
+    in which there are several choices."""
     several = np.diff(strategy.space.first_choice) > 1
     for situation in strategy.entries(several):
         yield decision_point_at(model, strategy.space, situation, strategy.memory)
@@ -125,8 +126,9 @@ def decision_point_at(
     remembered: Memory | None = None,
     good: Collection[int] = (),
 ) -> DecisionPoint:
-    """Return the decision point of a strategy entry. ``remembered`` describes the memory of the
-    strategy; ``good`` are the choices that are as good as the one taken."""
+    """Return the decision point for an entry of a strategy, which has a state, the memory and the
+    choice taken. ``remembered`` describes the memory of the strategy; ``good`` are the choices that
+    are as good as the one taken."""
     state, memory, taken = situation
     choices = space.choices_of(state)
     numbers = _choices_by_name(model, space, choices)
@@ -153,7 +155,8 @@ def decision_point_at(
 def _choices_by_name(
     model: Model, space: StateSpace, choices: Sequence[int]
 ) -> dict[tuple[str, str], int]:
-    """Return the choices of a state by component and action."""
+    """Return the numbers of a state's choices, by the name of the component and the text of the
+    action."""
     made_by: dict[str, list[tuple[int, tuple[str, Sequence[str]]]]] = {}
     for choice, text in zip(choices, _texts(space, choices), strict=True):
         made_by.setdefault(_component_name(model, space, choice), []).append(
@@ -167,7 +170,7 @@ def _choices_by_name(
 
 
 def _component_name(model: Model, space: StateSpace, choice: int) -> str:
-    """Return the name of the component that makes a choice; if all components move together, the
+    """Return the name of the component that makes a choice or, if all components move together, the
     names of all agents."""
     components = space.system.components
     number = int(space.signature_components[space.choice_signatures[choice]])
@@ -179,8 +182,8 @@ def _component_name(model: Model, space: StateSpace, choice: int) -> str:
 
 
 def _texts(space: StateSpace, choices: Sequence[int]) -> list[str]:
-    """Return the text of each choice. If components move together, parts that all choices have in
-    common are left out."""
+    """Return the text of each choice of a state. If components move together, parts that all
+    choices have in common are left out."""
     labels = [space.label(choice) for choice in choices]
     if not all(isinstance(label, tuple) for label in labels):
         return [choice_text(space, choice) for choice in choices]
@@ -197,15 +200,15 @@ def _texts(space: StateSpace, choices: Sequence[int]) -> list[str]:
 def decision_tables(
     model: Model, space: StateSpace, decided: Sequence[DecisionPoint]
 ) -> list[DecisionTable]:
-    """Return the decision tables of a strategy with these decision points."""
+    """Return the decision tables of a strategy that has the given decision points."""
     return build_decision_tables(model, space, decided)[0]
 
 
 def build_decision_tables(
     model: Model, space: StateSpace, decided: Sequence[DecisionPoint]
 ) -> tuple[list[DecisionTable], list[DecisionPoint]]:
-    """Return the decision tables, and the decision points with the options that the trees choose
-    among equally good ones."""
+    """Return the decision tables for the given decision points, and these decision points with the
+    option that the tables choose. It may be another of the equally good options."""
     found: list[DecisionTable] = []
     chosen = list(decided)
     turns = [index for index, each in enumerate(decided) if len(each.options) > 1]
@@ -263,7 +266,7 @@ def _tree(
     space: StateSpace,
     decided: Sequence[tuple[DecisionPoint, frozenset[str], frozenset[str]]],
 ) -> tuple[Tree, list[str]]:
-    """Return the tree for some decision points, and its answer at each.
+    """Return a decision tree for the given decision points, and its answer at each of them.
 
     Each decision point comes with its enabled and its optimal options. If the state views do not
     determine the answers, the details that they omit are tested as well.
@@ -281,15 +284,16 @@ def _tree(
 
 
 def with_details(model: Model, space: StateSpace, point: DecisionPoint) -> DecisionPoint:
-    """Return the decision point with the details that its state view omits."""
+    """Return a decision point whose state view also has a section with the details of the state
+    that state views omit."""
     return replace(
         point, state_view={**point.state_view, DETAILS: _details(model, space, point.state)}
     )
 
 
 def _details(model: Model, space: StateSpace, state: int) -> Mapping[str, str]:
-    """Return the part of a state that its state view omits: as the language describes it, or else
-    the slots by name."""
+    """Return the part of a state that its state view omits: as the language describes it or, if the
+    language does not, the values of the slots by name."""
     values = space.values(state)
     if isinstance(model, HasStateDetails):
         return model.state_details(values)

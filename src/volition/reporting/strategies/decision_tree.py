@@ -50,23 +50,26 @@ __all__ = [
 ]  # fmt: skip
 
 DETAILS = "details"
-"""Section with the part of the state that a state view omits."""
+"""Title of the section of a state view with the details of the state that state views usually omit.
+"""
 
 MEMORY = "memory"
-"""Section with the memory of a strategy."""
+"""Title of the section of a state view with the memory of a strategy."""
 
 OPTIONS = "options"
-"""Section with the enabled answers."""
+"""Title of the section of a state view that lists the enabled answers."""
 
 LONG_TEXT = 16
-"""Items with values longer than this are dropped before items with short values."""
+"""Items of the state view with values longer than this many characters are dropped from a tree
+before items with shorter values."""
 
 Item = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingCase:
-    """Situation with its enabled answers and, among them, its optimal answers."""
+    """Situation from which a decision tree is learned: a state view, the enabled answers, and the
+    optimal ones among them."""
 
     situation: StateView
     enabled: frozenset[str]
@@ -74,15 +77,15 @@ class TrainingCase:
 
     @property
     def view_with_options(self) -> StateView:
-        """State view of the situation with a section for the enabled answers, as a tree tests
-        it."""
+        """State view of the situation with an additional section that lists the enabled answers. A
+        tree is evaluated on this view."""
         return {**self.situation, OPTIONS: dict.fromkeys(sorted(self.enabled), "")}
 
 
 @dataclass(frozen=True, slots=True)
 class TreeLeaf:
-    """Answer for all situations that reach this leaf, with their number and the other answers
-    enabled in some of them."""
+    """Leaf of a decision tree: the answer for all situations that reach it, the number of these
+    situations, and the other answers that are enabled in some of them."""
 
     answer: str
     situations: int
@@ -91,7 +94,7 @@ class TreeLeaf:
 
 @dataclass(frozen=True, slots=True)
 class TreeSplit:
-    """Inner node: a test with a subtree for each result."""
+    """Inner node of a decision tree: a test, and a subtree for each of its results."""
 
     test: ViewPredicate
     yes: Tree
@@ -103,8 +106,8 @@ Tree = TreeLeaf | TreeSplit
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """Row of a table: the answer if all tests hold and no earlier row applies. ``is_only_row`` is
-    set if the table has no other row."""
+    """Row of a decision table: the answer if all tests hold and no earlier row applies.
+    ``is_only_row`` is true if the table has no other row."""
 
     tests: tuple[ViewPredicate, ...]
     answer: str
@@ -114,15 +117,16 @@ class TableRow:
 
     @property
     def text(self) -> str:
-        """Tests as text: ``wrapped1, deadline1 >= 3, if possible``, or ``otherwise``, or
-        ``always``."""
+        """The tests of the row as text: ``wrapped1, deadline1 >= 3, if possible``, or
+        ``otherwise``, or ``always``."""
         texts = [feature_test_text(each) for each in self.tests if each.section != OPTIONS]
         texts += ["if possible"] if len(texts) < len(self.tests) else []
         return ", ".join(texts) or ("always" if self.is_only_row else "otherwise")
 
 
 def table_rows(tree: Tree) -> tuple[TableRow, ...]:
-    """Return the rows of a tree. The first row whose tests all hold applies.
+    """Return the rows of the decision table that has the meaning of a tree. The first row whose
+    tests all hold applies.
 
     Negative tests are left out, because earlier rows cover them. So is a row whose situations get
     the same answer from the next row.
@@ -141,8 +145,8 @@ def table_rows(tree: Tree) -> tuple[TableRow, ...]:
 
 
 def _leaf_paths(tree: Tree) -> Iterator[TableRow]:
-    """Yield a row for each leaf of a tree with the tests on its path. Tests that a later test on
-    the same item implies are left out."""
+    """Yield a table row for each leaf of a tree, with the tests on the path to the leaf. Tests that
+    a later test on the same item implies are left out."""
     if isinstance(tree, TreeLeaf):
         yield TableRow((), tree.answer, tree.situations, tree.others)
         return
@@ -153,8 +157,8 @@ def _leaf_paths(tree: Tree) -> Iterator[TableRow]:
 
 
 def learn_tree(cases: Sequence[TrainingCase]) -> Tree | None:
-    """Return a tree that gives every case one of its optimal answers, or None if cases that are
-    equal in all items need different answers."""
+    """Return a decision tree that gives every case one of its optimal answers, or None if cases
+    that are equal in all items of the state view need different answers."""
     features = _minimal_features(cases)
     if features is None:
         return None
@@ -172,7 +176,8 @@ def learn_tree(cases: Sequence[TrainingCase]) -> Tree | None:
 
 
 def classify(tree: Tree, situation: StateView) -> str:
-    """Return the answer of a tree in a situation."""
+    """Return the answer of a decision tree in a situation, a state view with the section
+    :data:`OPTIONS`."""
     while isinstance(tree, TreeSplit):
         tree = tree.yes if tree.test.holds(situation) else tree.no
     return tree.answer
@@ -182,8 +187,8 @@ def classify(tree: Tree, situation: StateView) -> str:
 
 
 def feature_test_text(predicate: ViewPredicate) -> str:
-    """Return a test as text, such as ``wrapped1``, ``not wrapped1``, ``deadline1 >= 3``, ``event
-    product1``, ``anna belief call(b)`` or ``with at most 3 steps left``."""
+    """Return a test of a decision tree as text, such as ``wrapped1``, ``not wrapped1``, ``deadline1
+    >= 3``, ``event product1``, ``anna belief call(b)`` or ``with at most 3 steps left``."""
     if predicate.section == MEMORY:
         return _memory_text(predicate)
     if predicate.section == OPTIONS:
@@ -200,7 +205,8 @@ def feature_test_text(predicate: ViewPredicate) -> str:
 
 
 def _quoted_if_ambiguous(text: str) -> str:
-    """Return a text, in quotes if it could be read as several tests or as a different test."""
+    """Return the text of an item or value. It is put in quotes if, within a list of tests, it could
+    be read as several tests or as a different test."""
     depth = 0
     for index, letter in enumerate(text):
         depth += (letter in "([{") - (letter in ")]}")
@@ -214,8 +220,9 @@ def _quoted_if_ambiguous(text: str) -> str:
 
 
 def _memory_text(predicate: ViewPredicate) -> str:
-    """Return the text of a test on the strategy's memory: a remaining number, the part of the
-    formula still to be satisfied, or its next goal."""
+    """Return the text of a test on the strategy's memory. The memory is a remaining number of
+    steps, the part of the formula that is still to be satisfied, or the next goal of the formula.
+    """
     item, value, found = predicate.item, predicate.value, predicate.positive
     match predicate.relation:
         case "there":
@@ -232,9 +239,9 @@ def _memory_text(predicate: ViewPredicate) -> str:
 
 
 def feature_text(predicate: ViewPredicate) -> str:
-    """Return the name of the item that a test is about."""
+    """Return a name for the item of the state view that a test is about."""
     if predicate.section == OPTIONS:
-        return "what is possible"
+        return "which choices are possible"
     if predicate.section == MEMORY:
         return (
             f"whether {predicate.item}"
@@ -252,7 +259,8 @@ def _singular(section: str) -> str:
 
 
 def _items(cases: Sequence[TrainingCase]) -> list[Item]:
-    """Return the items of all situations, in the order of the state views."""
+    """Return the items that occur in some case, as pairs of section and name, in the order of the
+    state views."""
     found: dict[Item, None] = {}
     for case in cases:
         found |= {
@@ -267,8 +275,8 @@ def _value(situation: StateView, item: Item) -> str | None:
 
 
 def _minimal_features(cases: Sequence[TrainingCase]) -> list[Item] | None:
-    """Return a minimal list of items that determine the answer, or None if all items together do
-    not."""
+    """Return a minimal list of state view items that determine an optimal answer in every case, or
+    None if all items together do not."""
     columns = {item: [_value(case.situation, item) for case in cases] for item in _items(cases)}
     varying = [item for item, column in columns.items() if len(set(column)) > 1]
     pairs = {
@@ -297,8 +305,8 @@ def _minimal_features(cases: Sequence[TrainingCase]) -> list[Item] | None:
 
 
 def _feature_cost(item: Item, column: Sequence[str | None]) -> tuple[bool, bool, bool, int]:
-    """Return a sort key: the larger it is, the harder an item is to read for a person, or to store
-    for an agent."""
+    """Return a sort key for an item of the state view. The larger it is, the harder the item is to
+    read for a person, or to store for an agent. ``column`` has its values in all cases."""
     return (
         item[0] == DETAILS,
         any(len(value or "") > LONG_TEXT for value in column),
@@ -313,7 +321,8 @@ def _codes(column: Sequence[str | None]) -> list[int]:
 
 
 def _packed(sets: Sequence[frozenset[str]], answers: Sequence[str]) -> npt.NDArray[np.uint8]:
-    """Return a row of bits for each set, one bit per answer."""
+    """Return a packed bit array with a row for each set of answers: bit i is 1 if the set contains
+    the i-th answer."""
     return np.packbits(
         np.array([[answer in each for answer in answers] for each in sets], dtype=np.bool_), axis=1
     )
@@ -322,8 +331,8 @@ def _packed(sets: Sequence[frozenset[str]], answers: Sequence[str]) -> npt.NDArr
 def _is_decided(
     codes: npt.NDArray[np.int64], possible: npt.NDArray[np.uint8], good: npt.NDArray[np.uint8]
 ) -> bool:
-    """Return whether the columns, together with tests for enabled answers, determine an optimal
-    answer for each case.
+    """Return whether the items in the columns of ``codes``, together with tests for enabled
+    answers, determine an optimal answer for each case. Each row of the arrays is a case.
 
     Consider the cases that agree in all columns. An answer that is optimal wherever it is enabled
     settles the cases in which it is enabled. This is repeated with the remaining cases until all
@@ -377,8 +386,8 @@ def _grow(examples: Sequence[_Example], items: Sequence[Item]) -> Tree:
 def _candidate_tests(
     examples: Sequence[_Example], items: Sequence[Item]
 ) -> Iterator[ViewPredicate]:
-    """Yield the tests that divide the examples into two non-empty parts, those with the shortest
-    text first."""
+    """Yield the tests that may divide the examples into two non-empty parts. Tests with short texts
+    come first, because the first of equally good tests is taken."""
     wrong = frozenset().union(*(each.possible - each.good for each in examples))
     for answer in dict.fromkeys(
         answer for each in examples for answer in sorted(each.good - wrong)
@@ -420,8 +429,8 @@ def _split(
 
 
 def _entropy(*parts: Sequence[_Example]) -> float:
-    """Return the entropy of the answers within the parts, rounded so that equal entropies compare
-    equal."""
+    """Return the entropy of the answers within the parts of a split, weighted by their sizes and
+    rounded so that equal entropies compare equal."""
     total = sum(map(len, parts))
     entropy = 0.0
     for part in parts:
@@ -431,8 +440,8 @@ def _entropy(*parts: Sequence[_Example]) -> float:
 
 
 def _shares(examples: Sequence[_Example]) -> Iterator[int]:
-    """Yield the number of examples per answer, when each answer in turn is given to all remaining
-    examples for which it is optimal, the most frequent answer first.
+    """Yield how many examples get each answer. The most frequent answer is given to all examples
+    for which it is optimal, then the next one to the remaining examples, and so on.
 
     If several answers are optimal for an example, the most frequent one leaves the least entropy
     (Ashok et al., "dtControl 2.0: Explainable strategy representation via decision tree learning
@@ -451,8 +460,8 @@ def _shares(examples: Sequence[_Example]) -> Iterator[int]:
 def _prepend_test(
     predicate: ViewPredicate, later: tuple[ViewPredicate, ...]
 ) -> tuple[ViewPredicate, ...]:
-    """Return the tests with one more in front, unless a later test implies it: a test for a value
-    of the same item, or for a narrower bound."""
+    """Return the tests ``later`` with one more in front, unless one of them implies it: a test for
+    a value of the same item, or for a narrower bound."""
     same = [
         each for each in later if (each.section, each.item) == (predicate.section, predicate.item)
     ]

@@ -1,5 +1,6 @@
-"""Strategy tables, the representation shared by ``check --strategy``, ``strategy``, ``pareto``,
-``mission``, JSON and Python.
+"""Strategy tables: the decisions of a strategy as rows "when these tests hold, choose this". The
+command line (``check --strategy``, ``strategy``, ``pareto``, ``mission``), JSON and Python share
+this representation.
 
 :mod:`volition.reporting.strategies.decision_tree` defines the meaning of a table;
 ``docs/guides/strategies.md`` explains it to users.
@@ -36,10 +37,11 @@ class StrategyTable(HtmlDisplay):
     decision_points: tuple[DecisionPoint, ...]
     decision_tables: tuple[DecisionTable, ...]
     memory: Memory | None
-    """Memory of the strategy and its updates; None if the strategy depends on the state only."""
+    """The memory of the strategy and how it is updated; None if the strategy depends on the state
+    only."""
 
     def __len__(self) -> int:
-        """Return the number of rows of all tables."""
+        """Return the number of rows in all decision tables together."""
         return len(list(self.rows()))
 
     def __bool__(self) -> bool:
@@ -55,7 +57,7 @@ class StrategyTable(HtmlDisplay):
         return f"<StrategyTable: {self.summary()}>"
 
     def summary(self) -> str:
-        """Return in one line what the choices depend on."""
+        """Return a line of text that names the items of the state that the choices depend on."""
         if not self.decision_tables:
             return ANY_CHOICE
         items = ", ".join(self.depends_on())
@@ -66,7 +68,7 @@ class StrategyTable(HtmlDisplay):
         )
 
     def to_dataframe(self) -> Any:
-        """Return the rows of all tables as a pandas data frame."""
+        """Return the rows of all decision tables as a pandas data frame."""
         columns = ["decision", "component", "when", "choose", "rather than", "states"]
         rows = [
             [
@@ -82,15 +84,15 @@ class StrategyTable(HtmlDisplay):
         return data_frame(columns, rows)
 
     def rows(self) -> Iterator[tuple[DecisionTable, TableRow]]:
-        """Yield the rows of all tables, table by table. In each table the first matching row
-        applies."""
+        """Yield the rows of all decision tables, each with its table. In each table the first
+        matching row applies."""
         for decision in self.decision_tables:
             for row in table_rows(decision.tree):
                 yield decision, row
 
     def tables(self) -> list[Table]:
-        """Return a table for each kind of decision: which component moves, and which action it
-        takes.
+        """Return a printable table for each kind of decision: which component moves, and which
+        action it takes.
 
         If several components have actions to choose from, the first column names the component.
         """
@@ -115,18 +117,19 @@ class StrategyTable(HtmlDisplay):
         return found
 
     def markdown(self) -> str:
-        """Return the tables as Markdown."""
+        """Return the decision tables as Markdown text."""
         return "\n".join(_markdown(table) for table in self.tables()) or f"{ANY_CHOICE}\n"
 
     def depends_on(self) -> tuple[str, ...]:
-        """Return every item that some choice depends on."""
+        """Return the items of the state view that some choice depends on."""
         return tuple(
             dict.fromkeys(item for decision in self.decision_tables for item in decision.depends_on)
         )
 
     def decision_rules(self) -> list[DecisionRule]:
-        """Return the rows of all tables as rules for a language. Tests for enabled answers are left
-        out, because a rule applies only if its component and action are enabled."""
+        """Return the rows of all decision tables as rules that a language can insert into a
+        program. Tests for enabled answers are left out, because a rule applies only if its
+        component and action are enabled."""
         return [
             DecisionRule(
                 tuple(predicate for predicate in row.tests if predicate.section != OPTIONS),
@@ -137,8 +140,8 @@ class StrategyTable(HtmlDisplay):
         ]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the tables, and the decision in each state that the strategy reaches, as JSON
-        data."""
+        """Return the decision tables, and the decision in each state that the strategy reaches, as
+        JSON data."""
         memory = None if self.memory is None else self.memory.as_json()
         return {
             **({} if memory is None else {"memory": memory}),
@@ -149,7 +152,7 @@ class StrategyTable(HtmlDisplay):
 
 
 def tabulate_strategy(model: Model, strategy: Strategy) -> StrategyTable:
-    """Return the tables of a strategy."""
+    """Return the decision points and decision tables of a strategy."""
     strategy = strategy.memoryless_if_possible
     decided = tuple(decision_points(model, strategy))
     made = tuple(decision_tables(model, strategy.space, decided))

@@ -85,7 +85,7 @@ def walk(record: Record, program: Program, model: Model) -> Iterator[Conformance
     the last step. Raise :class:`InputError` if the record does not fit the language of the program.
     """
     expect_same_language(record, program)
-    same_numbers = not _other_numbers(record, program)
+    same_numbers = not _changed_parameters(record, program)
     state: State = dict(model.system.slots)
     if (mismatch := _initial_state_mismatch(record, model, same_numbers=same_numbers)) is not None:
         yield mismatch
@@ -116,8 +116,7 @@ def _steps(
 
 
 def count_steps(record: Record) -> int:
-    """Return the number of steps in a record. Each reasoning cycle has two steps, its half-steps.
-    """
+    """Return the number of steps in a record. A reasoning cycle has two steps, its half-steps."""
     cycles = {line["cycle"] for line in record.of_kind("cycle")}
     return 2 * len(cycles) + sum(1 for _ in record.of_kind("step"))
 
@@ -151,8 +150,7 @@ def _total_mismatch(record: Record, state: State) -> ConformanceStep | None:
 def _initial_state_mismatch(
     record: Record, model: Model, *, same_numbers: bool
 ) -> ConformanceStep | None:
-    """Return a failed step if the recorded run begins in another state than the model, else None.
-    """
+    """Return a failed step if the record begins in another state than the model, else None."""
     if not same_numbers:
         return None  # with other parameters, other counters may exist
     own = {slot: to_json_value(value) for slot, value in model.system.slots.items()}
@@ -195,7 +193,7 @@ def _remarks(record: Record, program: Program) -> Iterator[Diagnostic]:
             severity="warning",
             hint="the result is about the current program",
         )
-    if others := _other_numbers(record, program):
+    if others := _changed_parameters(record, program):
         listed = ", ".join(others[:3]) + (f" and {len(others) - 3} more" if len(others) > 3 else "")
         what = f"'{record.source.name}' was recorded with other parameter values: {listed}"
         yield Diagnostic(
@@ -203,7 +201,7 @@ def _remarks(record: Record, program: Program) -> Iterator[Diagnostic]:
         )
 
 
-def _other_numbers(record: Record, program: Program) -> list[str]:
+def _changed_parameters(record: Record, program: Program) -> list[str]:
     """Return a text with the old and the new value of each parameter that had another value when
     the run was recorded."""
     own = program.parameters if isinstance(program, ParametricProgram) else {}

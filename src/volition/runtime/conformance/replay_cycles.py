@@ -339,7 +339,7 @@ class _HalfStep:
 
     def _surprise(self, move: ConformanceChoice) -> Deviation:
         """Return the deviation for a move of the world that has probability 0, with the moves that
-        have a positive one."""
+        the model allows and their probabilities."""
         effect = move.occurrence.writes
         happened = describe_change(self.model, self.state, {**self.state, **effect})
         outcomes = [outcome for choice in move.choices for outcome in choice.outcomes] or [(1, {})]

@@ -99,7 +99,7 @@ class _RecordedStep:
             words = [describe_choice(move.choice) for move in able]
             return self._failed(
                 "logic",
-                f"'{self.line['component']}' is recorded to move, but it cannot move here",
+                f"'{self.line['component']}' is recorded to move, but it cannot move in this state",
                 words,
             )
         words = [describe_choice(move.choice) for move in own]
@@ -110,7 +110,7 @@ class _RecordedStep:
         ]
         if not reported:
             what = (
-                f"'{self.line['component']}' is recorded to do: {_step_text(self.line.fields)} "
+                f"recorded for '{self.line['component']}': {_step_text(self.line.fields)} "
                 f"(choice {self.line['choice']})"
             )
             return self._failed("logic", what, words, _first_span([move.choice for move in own]))
@@ -127,8 +127,7 @@ class _RecordedStep:
     # --- number and time of the step --------------------------------------------------------------
 
     def _misplaced(self) -> str | None:
-        """Return a message if the step has a wrong number, cycle or time in the record, else None.
-        """
+        """Return a message if the step has a wrong number, cycle or time in its record, or None."""
         step, cycle = self.line["step"], self.line["cycle"]
         if step != self.number:
             return f"a step is missing: this one is recorded as number {step}"
@@ -231,7 +230,7 @@ class _RecordedStep:
         ):
             if not any(self._is_recorded(origin, recorded) for origin in (whole, picked)):
                 return (
-                    f"recorded is: {_step_text(recorded)}; but the changes are those of: "
+                    f"the record has: {_step_text(recorded)}; but the changes are those of: "
                     f"{_step_text(origin_data(picked))}"
                 )
         return None
@@ -277,14 +276,14 @@ class _RecordedStep:
             return None  # the request of an action that the agent still waits for
         if line["cycle"] != cycle or len(self.decisions) > 1:
             return (
-                f"the decision of the step in cycle {cycle} is recorded {len(self.decisions)} "
-                f"times, and in cycle {line['cycle']}"
+                f"the step in cycle {cycle} needs one decision in the same cycle, but the record "
+                f"has {len(self.decisions)}, one of them in cycle {line['cycle']}"
             )
         if wrong := wrong_selector(line, self.header):
             return wrong
         party, chosen = party_of(self.model, taken), option_name(taken)
         if line["chosen"] != chosen:
-            return f"the decision is recorded as '{line['chosen']}', but '{chosen}' was done"
+            return f"the decision is recorded as '{line['chosen']}', but the step is '{chosen}'"
         for field in ("group", "agent"):
             if party not in self.names.possible(line.fields.get(field, party)):
                 return f"the decision is recorded for '{line[field]}', but '{party}' moved"
@@ -309,7 +308,7 @@ class _RecordedStep:
         if able or self.line["slots"] or self.line["changes"]:
             return self._failed(
                 "logic",
-                "nothing is recorded to move",
+                "the step is recorded as one in which no component moves",
                 [describe_choice(move.choice) for move in able],
             )
         return ConformanceStep(

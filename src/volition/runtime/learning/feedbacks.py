@@ -1,5 +1,5 @@
 """Estimation of action feedbacks from recorded calls: after how many cycles a feedback arrives (the
-window of Izzo, Eq. 3.7), and which feedback it is (the weights of Eq. 3.8).
+window mu, sigma of Izzo, Eq. 3.7), and which feedback it is (the weights of Eq. 3.8).
 
 If no feedback arrived before, one arrives in the t-th cycle after the call with probability h(t) =
 (t - mu + sigma + 1)/(2 sigma + 1), for t from mu - sigma to mu + sigma. Since h(mu + sigma) = 1, it
@@ -25,8 +25,8 @@ __all__ = ["FittedWeight", "FittedWindow", "fit_weights", "fit_window", "window_
 
 @dataclass(frozen=True, slots=True)
 class FittedWindow:
-    """The fitted time window of an action's feedbacks. ``others`` are the windows that are nearly
-    as likely, each a pair of mu and sigma."""
+    """The most likely window (mu, sigma) of the delays of an action's feedbacks. ``others`` are the
+    pairs (mu, sigma) that are nearly as likely."""
 
     mu: int
     sigma: int
@@ -34,14 +34,15 @@ class FittedWindow:
     others: tuple[tuple[int, int], ...] = ()
 
     def chances(self, longest: int) -> Floats:
-        """Return the probability that a feedback comes in each of the first cycles after a call, if
-        none came before."""
+        """Return, for each of the first ``longest`` cycles after a call, the probability that a
+        feedback comes in that cycle if none came before."""
         return _chances(self.mu, self.sigma, longest)
 
 
 @dataclass(frozen=True, slots=True)
 class FittedWeight:
-    """The relative frequency of one of several feedbacks, with its interval."""
+    """The relative frequency of one of an action's feedbacks among those that came, with its
+    confidence interval."""
 
     feedback: str
     count: int
@@ -51,13 +52,14 @@ class FittedWeight:
 
 
 def window_likelihood(calls: CallSamples, mu: int, sigma: int) -> float:
-    """Return the log-likelihood of the delays, independently of which feedback came."""
+    """Return the log-likelihood of the recorded feedback delays for a window mu, sigma. Which
+    feedback came does not matter."""
     return _log_likelihood(*_tables(calls), mu, sigma)
 
 
 def fit_window(calls: CallSamples, *, confidence: float = 0.95) -> FittedWindow | None:
-    """Return the window with the greatest likelihood of the delays, the narrowest of several; None
-    if no feedback came."""
+    """Return the window (mu, sigma) under which the recorded feedback delays are most likely, or
+    None if no feedback came. Of several equally likely windows, take the narrowest."""
     if not calls.answered:
         return None
     risk, events = _tables(calls)
@@ -86,7 +88,8 @@ def fit_window(calls: CallSamples, *, confidence: float = 0.95) -> FittedWindow 
 def fit_weights(
     calls: CallSamples, feedbacks: Mapping[str, object], *, confidence: float = 0.95
 ) -> list[FittedWeight]:
-    """Return the weight of each feedback: its share of all feedbacks that came."""
+    """Return the estimated weight of each feedback of an action: its share of all feedbacks that
+    came."""
     counts = Counter(feedback for _, feedback in calls.calls if feedback is not None)
     total = calls.answered
     return [
@@ -96,8 +99,8 @@ def fit_weights(
 
 
 def _tables(calls: CallSamples) -> tuple[Floats, Floats]:
-    """Return, for each cycle after a call, the number of calls without a previous feedback and the
-    number of feedbacks in that cycle."""
+    """Return two arrays over the cycles after a call: how many calls had no feedback before the
+    cycle, and how many feedbacks came in the cycle."""
     longest = max((cycles for cycles, _ in calls.calls), default=0)
     risk, events = np.zeros(longest), np.zeros(longest)
     for cycles, feedback in calls.calls:

@@ -1,9 +1,9 @@
-"""Frequencies of the outcomes of probabilistic steps, and estimates of the parameters in their
-probabilities.
+"""Frequencies of the outcomes of probabilistic steps in recorded runs, and estimates of the
+parameters in the probabilities of these outcomes.
 
-Steps are distinguished by their position in the program and by their text. A parameter is estimated
-if the probabilities that contain it depend on no other parameter: by its frequency if they are x
-and 1 - x, otherwise by maximum likelihood.
+Steps are distinguished by their position in the program and by their text. A parameter x is
+estimated if the probabilities that contain it depend on no other parameter. The estimate is a
+relative frequency if these probabilities are x and 1 - x, otherwise a maximum-likelihood estimate.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ _GRID = 2000
 
 @dataclass(frozen=True, slots=True)
 class ChoiceSite:
-    """A probabilistic step: its text, its position in the program, and the probabilities of its
-    outcomes."""
+    """A probabilistic step of a program: its text, its position in the program, and the
+    probabilities of its outcomes."""
 
     text: str
     span: Span | None
@@ -49,7 +49,8 @@ class ChoiceSite:
 
 @dataclass(frozen=True, slots=True)
 class OutcomeFrequency:
-    """One outcome of a step: its observed frequency, and its probability in the program."""
+    """One outcome of a probabilistic step: how often it happened in the recorded runs, the
+    confidence interval of its probability, and its probability in the program."""
 
     number: int
     probability: str
@@ -60,14 +61,14 @@ class OutcomeFrequency:
 
     @property
     def expected(self) -> bool:
-        """Whether the probability of the program is in the interval."""
+        """Whether the outcome's probability in the program is in the confidence interval."""
         return self.lower <= float(Fraction(self.probability)) <= self.upper
 
 
 @dataclass(frozen=True, slots=True)
 class FittedParameter:
-    """An estimated parameter with its interval. ``exact`` means that it is a frequency with a
-    Clopper-Pearson interval."""
+    """An estimated parameter with its confidence interval. ``exact`` means that the estimate is a
+    relative frequency with a Clopper-Pearson interval."""
 
     name: str
     value: float
@@ -85,8 +86,8 @@ class FittedParameter:
 def frequencies_of(
     runs: Iterable[Iterable[ConformanceStep]], *, confidence: float
 ) -> dict[ChoiceSite, tuple[OutcomeFrequency, ...]]:
-    """Return the executed steps with several outcomes, each with the frequencies of its
-    outcomes."""
+    """Return the steps with several outcomes that the recorded runs executed, each with the
+    frequencies of its outcomes."""
     counts: dict[ChoiceSite, Counter[int]] = {}
     for choice, outcome in _draws(runs):
         origin = next(iter(origins_of(choice.label)), None)
@@ -107,7 +108,7 @@ def _frequencies(
 
 
 def _draws(runs: Iterable[Iterable[ConformanceStep]]) -> Iterable[tuple[Choice, int]]:
-    """Yield the executed choices with several outcomes, each with the index of the outcome that
+    """Yield each executed choice that has several outcomes, with the index of the outcome that
     happened."""
     for step in (step for run in runs for step in run):
         for move in step.moves:
@@ -125,7 +126,8 @@ def _draws(runs: Iterable[Iterable[ConformanceStep]]) -> Iterable[tuple[Choice, 
 def parametric_counts(
     program: ParametricProgram, runs: Iterable[Iterable[ConformanceStep]]
 ) -> Counter[Any]:
-    """Count the outcomes whose probability is an expression with parameters, by that expression."""
+    """Count the outcomes that happened in the recorded runs and whose probability contains
+    parameters. The keys are these probabilities, as symbolic expressions."""
     from volition.kernel.weights import (
         ParameterValueNeeded,
         ParametricWeight,
@@ -171,8 +173,9 @@ def _counted(
 def fit_parameters(
     counts: Counter[Any], *, confidence: float
 ) -> tuple[list[FittedParameter], list[str]]:
-    """Return the estimates of all parameters that share no probability with another parameter, and
-    the names of the others."""
+    """Estimate the parameters in the probabilities of counted outcomes. Return the estimates of all
+    parameters that do not occur together with another one in a probability, and the names of the
+    parameters that do, which are not estimated."""
     mixed = {name for weight in counts if len(weight.parameters) > 1 for name in weight.parameters}
     alone = sorted({name for weight in counts for name in weight.parameters} - mixed)
     own = {
@@ -213,7 +216,8 @@ def _fitted(name: str, counts: Mapping[Any, int], confidence: float) -> FittedPa
 
 
 def _highest(function: Callable[[float], float], low: float, high: float) -> float:
-    """Return the maximum of a unimodal function between two points, by ternary search."""
+    """Return the point between ``low`` and ``high`` at which a unimodal function is greatest, by
+    ternary search."""
     for _ in range(80):
         left, right = low + (high - low) / 3, high - (high - low) / 3
         low, high = (left, high) if function(left) < function(right) else (low, right)

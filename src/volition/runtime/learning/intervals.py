@@ -1,4 +1,4 @@
-"""Confidence intervals: Clopper-Pearson and profile likelihood."""
+"""Confidence intervals of estimated probabilities: Clopper-Pearson and profile likelihood."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ _HALVINGS = 60
 
 
 def exact_interval(events: int, trials: int, confidence: float) -> tuple[float, float]:
-    """Return the Clopper-Pearson interval of a probability."""
+    """Return the Clopper-Pearson confidence interval of the probability of an event that occurred
+    in ``events`` of ``trials`` trials."""
     return (0.0, 1.0) if trials == 0 else clopper_pearson(Counts(trials, events), 1 - confidence)
 
 
 def drop_of(confidence: float) -> float:
-    """Return how far a log-likelihood with one parameter may be below its maximum (Wilks): 1.92 for
-    95 %."""
+    """Return how far a log-likelihood with one parameter may be below its maximum within the
+    confidence interval (Wilks): 1.92 for 95 %."""
     return NormalDist().inv_cdf((1 + confidence) / 2) ** 2 / 2
 
 
@@ -29,8 +30,9 @@ def profile_interval(
     confidence: float,
     within: tuple[float, float] = (0.0, 1.0),
 ) -> tuple[float, float]:
-    """Return the interval around the best value in which the log-likelihood is close to its
-    maximum. The function must be decreasing on both sides."""
+    """Return the profile likelihood interval: the values around ``best``, within the given limits,
+    whose log-likelihood is at most :func:`drop_of` below that of ``best``. The log-likelihood must
+    decrease on both sides of ``best``."""
     minimum = log_likelihood(best) - drop_of(confidence)
 
     def end(outside: float) -> float:

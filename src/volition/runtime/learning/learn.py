@@ -1,5 +1,5 @@
-"""Estimation of probabilities from recorded runs, each with an interval. The interval is the
-result; the point estimate alone is not."""
+"""Estimation of a program's parameters from recorded runs, each with a confidence interval. Use the
+interval as the result; the point estimate alone is not reliable."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ from volition.runtime.record import Record
 __all__ = ["TIMINGS", "Timing", "learn"]
 
 Timing = Literal["program", "every-cycle", "fit"]
-"""How mu and sigma are determined: ``program`` takes those of the program; ``every-cycle`` assumes
-a trial in every cycle for percepts and the most likely window for feedbacks; ``fit`` takes the most
-likely values for both."""
+"""How mu and sigma of percepts and feedbacks are determined. ``program`` takes the values of the
+program. ``every-cycle`` assumes a trial in every cycle for percepts, and takes the most likely
+values for feedbacks. ``fit`` takes the most likely values for percepts and feedbacks."""
 
 TIMINGS: tuple[Timing, ...] = ("program", "every-cycle", "fit")
 
@@ -54,10 +54,10 @@ def learn(
     timing: Timing = "program",
     confidence: float = 0.95,
 ) -> LearningResult:
-    """Estimate the parameters of a program from records of its runs; raise :class:`InputError` for
-    records of another program.
+    """Estimate the parameters of a program from records of its runs.
 
-    Each record is used up to the first step that the model cannot follow.
+    Each record is used up to the first step that the model cannot follow. Raise :class:`InputError`
+    if a record is of another language, or if the model can follow no step at all.
     """
     model = program.model()
     runs = [list(walk(record, program, model)) for record in records]
@@ -72,7 +72,7 @@ def learn(
             ]
         )
     if isinstance(program, LisaProgram):
-        found = [_FromCycles(agent, runs, timing, confidence) for agent in program.agents]
+        found = [_LisaEstimates(agent, runs, timing, confidence) for agent in program.agents]
         numbers = [
             number for each in found for number in (*each.percept_numbers(), *each.action_numbers())
         ]
@@ -89,8 +89,8 @@ def learn(
     own, mixed = _parameters(program, runs, confidence)
     if mixed:
         what = (
-            f"{', '.join(mixed)}: not estimated, because probabilities depend on several of "
-            "them at once"
+            f"the parameters {', '.join(mixed)} cannot be estimated: some probabilities depend on "
+            "more than one of them"
         )
         remarks.append(Diagnostic("LRN003", what, severity="warning"))
     return LearningResult(
@@ -108,7 +108,7 @@ def _unused_parts(
                 "is not a step of the program"
             )
             yield Diagnostic(
-                "LRN002", what, severity="warning", hint="'volition conform' says more"
+                "LRN002", what, severity="warning", hint="'volition conform' shows why"
             )
 
 
@@ -135,8 +135,9 @@ def _parameters(
     return numbers, mixed
 
 
-class _FromCycles:
-    """Estimates for a LISA agent: the parameters of its percepts and of its actions' feedbacks."""
+class _LisaEstimates:
+    """Estimates for a LISA agent: the parameters of its percepts and of the feedbacks of its
+    actions."""
 
     def __init__(
         self,
@@ -203,7 +204,7 @@ class _FromCycles:
                 ("mu", triple.mean, fitted.shape.mu),
                 ("sigma", triple.deviation, fitted.shape.sigma),
             )
-            how: Method = "likeliest" if self._timing == "fit" else "as asked"
+            how: Method = "likeliest" if self._timing == "fit" else "assumed"
             yield from (
                 _integer_estimate(
                     f"{name}.{part}", own, found, how, waits.cycles, waits.flips, position
@@ -282,7 +283,8 @@ class _FromCycles:
             number = _integer_estimate(
                 name, nominal, value, method, len(calls.calls), calls.answered, str(action.span)
             )
-            # A window that is nearly as likely does not contradict the program.
+            # If the window of the program is nearly as likely as the fitted one, the estimate does
+            # not contradict the program.
             is_comparable = fitted is None or (action.mean, action.deviation) not in fitted.others
             yield replace(number, comparable=is_comparable)
 
@@ -296,7 +298,7 @@ def _integer_estimate(
     events: int,
     position: str,
 ) -> EstimatedParameter:
-    """Return the estimate of an integer parameter that counts cycles."""
+    """Return the estimate of a parameter mu or sigma, an integer number of cycles."""
     return EstimatedParameter(
         name,
         Fraction(nominal),

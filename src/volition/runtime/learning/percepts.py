@@ -1,10 +1,10 @@
-"""Estimation of a percept's ``[p, mu, sigma]`` (Izzo, Eq. 3.9) from recorded waiting times.
+"""Estimation of a percept's timing ``[p, mu, sigma]`` (Izzo, Eq. 3.9) from recorded waiting times.
 
 The counter c of a percept goes up to mu + sigma and restarts. Within sigma of mu, each cycle is a
-trial with probability p w, where w = 1 - abs(c - mu)/(sigma + 1). Given mu and sigma, the
-log-likelihood is the sum of log(p w) over flips and of log(1 - p w) over the other trials. It is
-concave in p; for sigma = 0 its maximum is flips/trials. mu and sigma are found by exhaustive
-search. A flip outside of the window has probability 0.
+trial: the percept flips with probability p w, where w = 1 - abs(c - mu)/(sigma + 1). Given mu and
+sigma, the log-likelihood is the sum of log(p w) over flips and of log(1 - p w) over the other
+trials. It is concave in p; for sigma = 0 its maximum is at p = flips/trials. mu and sigma are found
+by exhaustive search. A flip when c is further than sigma from mu has probability 0.
 """
 
 from __future__ import annotations
@@ -23,18 +23,20 @@ from volition.runtime.learning.samples import WaitingSamples
 __all__ = ["EVERY_CYCLE", "FittedPercept", "TimingShape", "fit_percept", "fit_shape"]
 
 LONGEST_PERIOD = 450
-"""The largest mu + sigma + 1 that the search tries: a model has a state for every counted cycle."""
+"""The largest period mu + sigma + 1 that the search for mu and sigma tries. It is limited because a
+model has a state for every counted cycle."""
 
 _SHAPE_PENALTY = 2.0
-"""The gain in log-likelihood that mu and sigma must achieve over a trial in every cycle."""
+"""By how much the log-likelihood of fitted mu and sigma must exceed that of a trial in every cycle.
+"""
 
 _HALVINGS = 50
 
 
 @dataclass(frozen=True, slots=True)
 class TimingShape:
-    """The mu and sigma of a percept's activation or deactivation. 1 and 0 mean a trial in every
-    cycle."""
+    """The parameters mu and sigma of a percept's activation or deactivation. mu = 1 and sigma = 0
+    mean a trial in every cycle."""
 
     mu: int
     sigma: int
@@ -44,7 +46,8 @@ class TimingShape:
         return self.mu == 1 and self.sigma == 0
 
     def weights(self, counters: npt.NDArray[np.int64]) -> Floats:
-        """Return the factor of p at some values of a counter that never restarts."""
+        """Return the factor of p in the flip probability for each value of the percept's counter.
+        The values come from a counter that never restarts; they are reduced modulo the period."""
         if self.every_cycle:
             return np.ones(len(counters))
         distance = np.abs(counters % (self.mu + self.sigma + 1) - self.mu)
@@ -56,9 +59,11 @@ EVERY_CYCLE = TimingShape(1, 0)
 
 @dataclass(frozen=True, slots=True)
 class FittedPercept:
-    """The fitted probability of a percept's activation or deactivation, with its interval.
+    """The fitted probability p of a percept's activation or deactivation, with its confidence
+    interval.
 
-    ``p`` is None if the shape excludes an observed flip, or if there were no trials.
+    ``p`` is None if an observed flip is impossible with the ``shape`` mu, sigma, or if there were
+    no trials.
     """
 
     shape: TimingShape
@@ -73,14 +78,16 @@ class FittedPercept:
     interval."""
 
     def chances(self, counters: npt.NDArray[np.int64]) -> Floats:
-        """Return the probability of a flip at some values of a counter that never restarts."""
+        """Return the probability of a flip for each value of the percept's counter. The values come
+        from a counter that never restarts."""
         return self.shape.weights(counters) * (self.p or 0.0)
 
 
 def fit_percept(
     waits: WaitingSamples, shape: TimingShape, *, confidence: float = 0.95
 ) -> FittedPercept:
-    """Return the most likely probability for a given shape."""
+    """Return the most likely probability p of a percept's flips for a given shape mu, sigma, with
+    its confidence interval."""
     tries, flips = waits.tables()
     weights = shape.weights(np.arange(len(tries)))
     trials, events = int(tries[weights > 0].sum()), int(flips.sum())
@@ -116,10 +123,11 @@ def fit_percept(
 
 
 def fit_shape(waits: WaitingSamples, *, confidence: float = 0.95) -> FittedPercept:
-    """Return the most likely shape and probability, among all shapes up to a period.
+    """Return the most likely shape mu, sigma of a percept's waiting times, with the most likely
+    probability p. All shapes up to :data:`LONGEST_PERIOD` are tried.
 
-    A trial in every cycle has no counter and thus two parameters fewer. Another shape must be
-    better by at least two in log-likelihood (Akaike's criterion).
+    A trial in every cycle has no counter and thus two parameters fewer. The log-likelihood of
+    another shape must be greater by at least two (Akaike's criterion).
     """
     best = fit_percept(waits, EVERY_CYCLE, confidence=confidence)
     if not waits.flips:
@@ -131,8 +139,8 @@ def fit_shape(waits: WaitingSamples, *, confidence: float = 0.95) -> FittedPerce
 
 
 def _candidates(waits: WaitingSamples) -> Iterator[tuple[float, TimingShape]]:
-    """Yield the shapes that make all flips possible, with their log-likelihoods, computed for all
-    windows of a period at once."""
+    """Yield each shape mu, sigma under which all recorded flips are possible, after its
+    log-likelihood. The log-likelihoods of all shapes with the same period are computed together."""
     tries, flips = waits.tables()
     counters = np.arange(len(tries))
     longest = max(start + length - 1 for start, length, flipped in waits.waits if flipped)
@@ -158,7 +166,9 @@ def _log_likelihood(
 
 
 def _best(w: Floats, n: npt.NDArray[np.int64], f: npt.NDArray[np.int64]) -> float:
-    """Return the p with the largest log-likelihood, which is concave."""
+    """Return the probability p with the greatest log-likelihood, which is concave in p. At each
+    value of the counter, ``w`` is the factor of p, ``n`` the number of trials and ``f`` the number
+    of flips."""
     if not f.any():
         return 0.0
     if (w == 1).all():
@@ -169,8 +179,8 @@ def _best(w: Floats, n: npt.NDArray[np.int64], f: npt.NDArray[np.int64]) -> floa
 def _maximisers(
     w: Floats, n: Floats | npt.NDArray[np.int64], f: Floats | npt.NDArray[np.int64]
 ) -> Floats:
-    """Return, for each row of weights, the p at which the derivative of its log-likelihood is 0, or
-    1 if it never is."""
+    """Return, for each row of weights ``w``, the p at which the derivative of its log-likelihood is
+    0, or 1 if it is positive everywhere. ``n`` counts the trials and ``f`` the flips."""
     low, high = np.zeros(len(w)), np.ones(len(w))
     events, missed = f.sum(), n - f
     with np.errstate(divide="ignore"):
@@ -182,9 +192,9 @@ def _maximisers(
 
 
 def _maxima(w: Floats, n: Floats, f: Floats) -> Floats:
-    """Return the maximum log-likelihood over p for each row of ``w``. A percept flips with
-    probability p times the weight of the current cycle; ``f`` counts the flips and ``n`` the tries.
-    """
+    """Return the greatest log-likelihood over all p for each row of weights ``w``. A percept flips
+    with probability p times the weight of the current cycle; ``f`` counts the flips and ``n`` the
+    trials."""
     p = _maximisers(w, n, f)[:, np.newaxis]
     with np.errstate(divide="ignore", invalid="ignore"):
         flipped = np.where(f > 0, f * np.log(p * w), 0.0)

@@ -1,4 +1,5 @@
-"""Plot of waiting times: how many were observed, and how many the estimates predict."""
+"""Plot of waiting times in recorded runs: how many were observed, and how many the estimated
+parameters predict."""
 
 from __future__ import annotations
 
@@ -17,17 +18,18 @@ __all__ = ["draw_waiting", "save_waiting_picture"]
 
 COLUMNS = 3
 PANEL = (3.8, 2.6)
-"""Width and height of one panel, in inches."""
+"""Width and height of the plot of one percept or action, in inches."""
 
 
 def save_waiting_picture(learned: LearningResult, path: Path) -> None:
-    """Save a plot of the waiting times; raise :class:`InputError` if that is not possible."""
+    """Save a plot of the waiting times as a picture. Raise :class:`InputError` if there are none or
+    if the file cannot be written."""
     save_picture(draw_waiting(learned), path)
 
 
 def draw_waiting(learned: LearningResult) -> Figure:
-    """Return a figure with one panel for each percept process and each action: bars for observed
-    counts, dots for expected counts."""
+    """Return a figure with one panel for each action and for each activation or deactivation of a
+    percept: bars for the observed counts, dots for the expected counts."""
     if not learned.waiting_times:
         raise InputError(
             [Diagnostic("LRN005", "there are no waiting times to plot", hint="leave the plot out")]

@@ -1,5 +1,5 @@
-"""Results of learning: estimated parameters with intervals, outcome frequencies, and waiting
-times."""
+"""Results of learning from recorded runs: estimated parameters with confidence intervals, outcome
+frequencies, and waiting times."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ from volition.runtime.learning.waiting_times import WaitingRow
 __all__ = ["EstimatedParameter", "LearningResult", "Method"]
 
 Method = Literal[
-    "Clopper-Pearson", "profile likelihood", "likeliest", "as asked", "not tried", "impossible"
+    "Clopper-Pearson", "profile likelihood", "likeliest", "assumed", "not tried", "impossible"
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class EstimatedParameter:
-    """The estimate of a parameter.
+    """The estimate of one parameter of a program.
 
-    ``value`` is None if the runs contain no trials for it (``not tried``) or no value explains them
-    (``impossible``). ``exact`` is the value as a fraction, if it is one. ``lower`` and ``upper``
-    are None for integer parameters.
+    ``nominal`` is the value in the program. ``value`` is None if the runs contain no trials for the
+    parameter (method ``not tried``) or no value explains them (method ``impossible``). ``exact`` is
+    the value as a fraction, if it is one. ``lower`` and ``upper`` are the ends of the confidence
+    interval; they are None for integer parameters.
     """
 
     name: str
@@ -44,13 +45,13 @@ class EstimatedParameter:
     position: str | None = None
     comparable: bool = True
     """Whether the program's value has the same meaning as the estimate. A probability per cycle,
-    for example, is not comparable with one at the end of a period."""
+    for example, is not comparable with a probability at the end of a period."""
 
     @property
     def nominal_is_likely(self) -> bool:
-        """Whether the program's value agrees with the estimate: it is in the interval or equal to
-        the estimate, or they are not comparable."""
-        if not self.comparable or self.method == "as asked":
+        """Whether the program's value agrees with the estimate: it is in the confidence interval,
+        or equal to the estimate, or not comparable with it."""
+        if not self.comparable or self.method == "assumed":
             return True
         if self.lower is None or self.upper is None:
             return self.value is None or self.value == self.nominal
@@ -58,9 +59,9 @@ class EstimatedParameter:
 
     @property
     def setting(self) -> str | None:
-        """The value to set the parameter to, or None to leave it unchanged. An event that never
-        occurred is not taken to be impossible."""
-        if self.value is None or (self.value == 0 and self.method not in ("likeliest", "as asked")):
+        """The value to set the parameter to, as text, or None to leave it unchanged. A probability
+        whose event never occurred is left unchanged instead of being set to 0."""
+        if self.value is None or (self.value == 0 and self.method not in ("likeliest", "assumed")):
             return None
         return str(self.exact) if self.exact is not None else repr(float(f"{self.value:.9g}"))
 
@@ -90,7 +91,8 @@ class LearningResult(HtmlDisplay):
     confidence: float
     parameters: tuple[EstimatedParameter, ...]
     dependent_parameters: frozenset[str] = frozenset()
-    """Parameters that follow from others: the last of several weights is the remainder."""
+    """Parameters that follow from others. The weights of an action's feedbacks sum to 1, so one of
+    them is determined by the rest."""
     outcomes: Mapping[ChoiceSite, tuple[OutcomeFrequency, ...]] = field(default_factory=dict)
     waiting_times: Mapping[str, tuple[WaitingRow, ...]] = field(default_factory=dict)
     remarks: tuple[Diagnostic, ...] = ()
@@ -106,7 +108,8 @@ class LearningResult(HtmlDisplay):
 
     @property
     def settings(self) -> dict[str, str]:
-        """The estimates as settings, for ``volition.load`` and ``--set``."""
+        """The estimates as settings for ``volition.load`` and ``--set``: parameter names with
+        values as text."""
         return {
             each.name: each.setting
             for each in self.parameters
@@ -115,7 +118,7 @@ class LearningResult(HtmlDisplay):
 
     @property
     def intervals(self) -> dict[str, tuple[Fraction, Fraction]]:
-        """The intervals of all parameters that have one and do not depend on others."""
+        """Confidence intervals of all parameters that have one and do not follow from others."""
         free = [
             each
             for each in self.parameters
@@ -128,7 +131,7 @@ class LearningResult(HtmlDisplay):
         }
 
     def to_dataframe(self) -> Any:
-        """Return a pandas data frame with a row for each parameter."""
+        """Return a pandas data frame with a row for each estimated parameter."""
         columns = ["name", "program", "value", "lower", "upper", "trials", "events", "method"]
         rows = [
             [e.name, float(e.nominal), e.value, e.lower, e.upper, e.trials, e.events, e.method]
@@ -137,13 +140,23 @@ class LearningResult(HtmlDisplay):
         return data_frame(columns, rows)
 
     def number_table(self) -> Table:
-        """Return a table of the parameters: estimate, method, and the program's value."""
-        columns = ["number", "trials", "events", "value", f"{self.confidence:.0%}", "program", "by"]
+        """Return a table of the estimated parameters: counts, estimate, confidence interval, value
+        in the program, and method."""
+        columns = [
+            "parameter",
+            "trials",
+            "events",
+            "value",
+            f"{self.confidence:.0%}",
+            "program",
+            "method",
+        ]
         title = f"Learned from {self.runs:,} {plural(self.runs, 'run')}, {self.steps:,} steps"
         return Table(title, columns, [_row(each) for each in self.parameters])
 
     def outcome_table(self) -> Table:
-        """Return a table of the outcomes of each probabilistic step."""
+        """Return a table of the outcomes of each probabilistic step: frequency, confidence
+        interval, and probability in the program."""
         columns = [
             "step",
             "outcome",
@@ -151,7 +164,7 @@ class LearningResult(HtmlDisplay):
             "frequency",
             f"{self.confidence:.0%}",
             "program",
-            "place",
+            "position",
         ]
         rows = [
             [
@@ -169,7 +182,8 @@ class LearningResult(HtmlDisplay):
         return Table("Outcomes", columns, rows)
 
     def waiting_table(self) -> Table:
-        """Return a table of observed and expected waiting times."""
+        """Return a table that compares the observed waiting times with those that the estimates
+        predict."""
         rows = [
             [
                 name,
@@ -185,8 +199,8 @@ class LearningResult(HtmlDisplay):
         return Table("Waiting times", ["for", "cycles", "observed", "fitted"], rows)
 
     def settings_text(self) -> str:
-        """Return the text of a file for ``--settings``, with the interval of each parameter as a
-        comment."""
+        """Return the text of a settings file for ``--settings``, with the confidence interval of
+        each parameter in a comment."""
         lines = [
             (
                 f"// learned from {self.runs:,} {plural(self.runs, 'run')}, {self.steps:,} steps; "
@@ -255,7 +269,8 @@ def _row(each: EstimatedParameter) -> Sequence[str]:
 
 
 def _interval_text(each: EstimatedParameter) -> str:
-    """Return the interval and counts of a parameter, as the rest of a line."""
+    """Return the confidence interval and the counts of a parameter, as text for a comment in a
+    settings file."""
     if each.lower is None or each.upper is None:
         return "" if each.value is not None else f" {each.method}"
     seen = "" if each.trials is None or each.events is None else f", {each.events} of {each.trials}"

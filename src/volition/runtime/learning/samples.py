@@ -2,8 +2,8 @@
 (Izzo, Sect. 3.4.1).
 
 A waiting time of a percept counts only cycles in which the percept could flip. Cycles in which the
-condition for activation is false do not count, and counting restarts after them. The end of a run
-leaves waiting times without a flip.
+condition for activation is false do not count, and counting restarts after them. A waiting time
+that the end of a run cuts off is stored as one without a flip.
 """
 
 from __future__ import annotations
@@ -29,10 +29,11 @@ Counts = npt.NDArray[np.int64]
 
 @dataclass
 class WaitingSamples:
-    """The waiting times of a percept for activation or deactivation.
+    """The waiting times of a percept for activation or for deactivation.
 
-    Each entry has the counter in its first cycle (1 at the beginning of a run and after cycles
-    without the condition, 0 after a flip), its length in cycles, and whether it ended with a flip.
+    Each entry of ``waits`` has the value of the percept's counter in the first cycle (1 at the
+    beginning of a run and after cycles in which the condition was false, 0 after a flip), the
+    length in cycles, and whether the waiting time ended with a flip.
     """
 
     waits: list[tuple[int, int, bool]] = field(default_factory=list)
@@ -46,8 +47,8 @@ class WaitingSamples:
         return sum(length for _, length, _ in self.waits)
 
     def tables(self) -> tuple[Counts, Counts]:
-        """Return the number of cycles and the number of flips at each value of a counter that never
-        restarts."""
+        """Return two arrays, indexed by the value of a counter that never restarts: how many cycles
+        had that value, and how many of them had a flip."""
         size = 1 + max((start + length for start, length, _ in self.waits), default=0)
         begun, tries, flips = (
             np.zeros(size, np.int64),
@@ -64,8 +65,8 @@ class WaitingSamples:
 
 @dataclass
 class CallSamples:
-    """The calls of an action: the number of cycles, and the feedback that came, or None if the run
-    ended before."""
+    """The recorded calls of an action. Each entry of ``calls`` has the number of cycles since the
+    call and the feedback that came, or None if the call ended without feedback."""
 
     calls: list[tuple[int, str | None]] = field(default_factory=list)
 
@@ -78,7 +79,7 @@ def collect_samples(
     agent: ResolvedAgent, runs: Iterable[Iterable[ConformanceStep]]
 ) -> tuple[Mapping[tuple[str, Process], WaitingSamples], Mapping[str, CallSamples]]:
     """Return the waiting times of each percept of an agent, and the calls of each of its actions
-    with feedbacks, over all runs."""
+    that has feedbacks, over all recorded runs."""
     waits: dict[tuple[str, Process], WaitingSamples] = {}
     for percept in agent.percepts:
         waits |= {
@@ -125,7 +126,7 @@ class _PerceptWatch:
             self._start = 0
 
     def cut_off(self) -> None:
-        """End the current waiting time without a flip. The next one counts from 1."""
+        """End the current waiting time without a flip. The next waiting time counts from 1."""
         if self._length:
             self._keep(flipped=False)
         self._start = 1
@@ -158,7 +159,7 @@ class _ActionWatch:
             self._cycles = 0
 
     def cut_off(self) -> None:
-        """Store an open call as one without feedback."""
+        """Store the open call, if there is one, as a call without feedback."""
         if self._cycles:
             self._calls.calls.append((self._cycles, None))
         self._cycles = 0

@@ -1,10 +1,11 @@
-"""Effect of the estimated intervals on a value: verification at their ends, and robust bounds.
+"""Effect of the confidence intervals of learned parameters on the value of a property: verification
+at the ends of the intervals, and robust bounds.
 
 The value is computed at the estimates, with each parameter in turn at both ends of its interval,
 and with all relevant parameters at all combinations of their ends. If the value is monotone in each
-parameter for all values of the others, its extremes in the box are at these corners. Monotonicity
-is checked at these points, not proved. The robust bounds hold in the whole box but may be wider
-than necessary.
+parameter for all values of the others, its extremes over all intervals are at these combinations.
+Monotonicity is checked at the computed points, not proved. The robust bounds hold for all values in
+the intervals but may be wider than necessary.
 """
 
 from __future__ import annotations
@@ -30,18 +31,21 @@ from volition.runtime.learning.results import LearningResult
 __all__ = ["Sensitivity", "ValueRange", "value_ranges"]
 
 MAX_VARIED = 6
-"""Limit on the parameters whose ends are combined. Each parameter doubles the number of points."""
+"""The largest number of parameters whose interval ends are combined. Each parameter doubles the
+number of combinations."""
 
 _SAME = 1e-12
-"""Values with a smaller difference count as equal, since the engine computes in floating point."""
+"""Values of a property with a smaller difference count as equal, because the engine computes in
+floating point."""
 
 Direction = Literal["none", "rises", "falls", "neither"]
 
 
 @dataclass(frozen=True, slots=True)
 class Sensitivity:
-    """The effect of one parameter on a value: its interval, the values at both ends with all other
-    parameters unchanged, and the direction at all computed points."""
+    """The effect of one learned parameter on the value of a property: the confidence interval of
+    the parameter, the values at its ends with all other parameters at their estimates, and whether
+    the value rises or falls with the parameter at all computed points."""
 
     name: str
     lower: Fraction
@@ -53,11 +57,11 @@ class Sensitivity:
 
 @dataclass(frozen=True, slots=True)
 class ValueRange:
-    """The values of a formula over the ends of intervals.
+    """The values of a formula at the ends of the confidence intervals of learned parameters.
 
     ``value`` is the value at the estimates; ``minimum`` and ``maximum`` are the extremes over all
-    ``points`` computed points. ``robust`` is None if there are no robust bounds, and ``why_not`` is
-    the reason.
+    ``points`` computed points, reached at ``min_at`` and ``max_at``. ``robust`` is None if there
+    are no robust bounds, and ``why_not`` is the reason.
     """
 
     formula: str
@@ -77,7 +81,8 @@ class ValueRange:
         return all(each.direction != "neither" for each in self.influences)
 
     def sentences(self) -> tuple[str, ...]:
-        """Return the range, its origin, and its reliability as sentences."""
+        """Return sentences about the range of values, the effect of each parameter, and how
+        reliable the range is."""
         texts = [
             (
                 f"{_short(self.value)} at the estimates, {_short(self.minimum)} to "
@@ -159,11 +164,11 @@ def value_ranges(
     processes: int | None = None,
     robust: bool = True,
 ) -> list[ValueRange]:
-    """Return the range of each property's value over the ends of the estimated intervals; an empty
-    list if there are none.
+    """Return, for each property, the range of its value over the ends of the learned parameters'
+    confidence intervals. Return an empty list if no parameter has an interval.
 
-    The estimates are set in the program first. Raise :class:`InputError` if the program has no
-    parameters.
+    The parameters of the program are first set to their estimates. Raise :class:`InputError` if the
+    program has no parameters.
     """
     parametric = as_parametric(program)
     exact = {
@@ -247,7 +252,8 @@ def _range(
 
 
 class _Values:
-    """The values of one property at points, with as few explorations as possible."""
+    """Evaluator of one property at several parameter points, with as few explorations of the state
+    space as possible."""
 
     def __init__(
         self,
@@ -291,8 +297,9 @@ def _direction(
     at_centre: float,
     at_corners: Sequence[float],
 ) -> Direction:
-    """Return the direction of the value in one parameter: from end to end through the estimate, and
-    between corners that differ only in this parameter."""
+    """Return whether the value of a property rises or falls with one parameter. The compared pairs
+    are each end of its interval and the estimate, and the corners of the box of intervals that
+    differ only in this parameter."""
     steps = [at_centre - ends[0], ends[1] - at_centre]
     if name in varied:
         far = 2 ** (len(varied) - 1 - varied.index(name))

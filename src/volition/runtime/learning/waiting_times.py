@@ -1,5 +1,5 @@
-"""Observed waiting times compared with those that an estimate predicts, because a rate with the
-right mean may have the wrong shape."""
+"""Comparison of observed waiting times with those that an estimate predicts. An estimate with the
+right mean may still predict the wrong distribution."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ MAX_ROWS = 6
 
 @dataclass(frozen=True, slots=True)
 class WaitingRow:
-    """Waiting times of ``minimum`` to ``maximum`` cycles: how many ended in this range, and how
-    many were expected to."""
+    """Row of a table of waiting times: how many waiting times had a length of ``minimum`` to
+    ``maximum`` cycles, and how many were expected to."""
 
     minimum: int
     maximum: int
@@ -30,7 +30,8 @@ class WaitingRow:
 
 
 def waiting_for_flip(waits: WaitingSamples, fitted: FittedPercept) -> tuple[WaitingRow, ...]:
-    """Compare the waiting times of a percept with its fitted probabilities."""
+    """Return rows that compare the observed waiting times of a percept's flips with those that its
+    fitted probability predicts."""
     longest = max((length for _, length, _ in waits.waits), default=0)
     expected, observed = np.zeros(longest), np.zeros(longest)
     for start in (0, 1):
@@ -42,7 +43,8 @@ def waiting_for_flip(waits: WaitingSamples, fitted: FittedPercept) -> tuple[Wait
 
 
 def waiting_for_feedback(calls: CallSamples, fitted: FittedWindow) -> tuple[WaitingRow, ...]:
-    """Compare the delays of an action's feedbacks with its fitted window."""
+    """Return rows that compare the observed delays of an action's feedbacks with those that its
+    fitted window predicts."""
     longest = max((cycles for cycles, _ in calls.calls), default=0)
     observed = np.zeros(longest)
     for cycles, feedback in calls.calls:
@@ -62,8 +64,9 @@ def _at_risk(lengths: Sequence[int], longest: int) -> Floats:
 
 
 def _rows(observed: Floats, expected: Floats) -> tuple[WaitingRow, ...]:
-    """Group the cycles into a few rows with about the same number of observed ends. Cycles before
-    the first end form their own row."""
+    """Return the observed and expected counts per cycle, merged into at most ``MAX_ROWS`` ranges of
+    cycles with about equal observed counts. The cycles before the first observed count form a row
+    of their own."""
     total = int(observed.sum())
     if total == 0:
         return ()

@@ -1,2 +1,2 @@
-"""Execution of a LISA agent's reasoning cycle: when inputs are believed, which calls are made, and
-which feedbacks are due."""
+"""Execution of the reasoning cycle of LISA agents: when inputs are believed, which actions are
+called, and which feedbacks are due."""

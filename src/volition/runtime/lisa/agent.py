@@ -1,4 +1,5 @@
-"""A running LISA agent: its percepts, its messages, and its open calls."""
+"""A LISA agent in a run: it filters percepts and messages, and tracks the open calls of its
+actions."""
 
 from __future__ import annotations
 
@@ -27,8 +28,8 @@ __all__ = ["CycleInput", "RunningAgent"]
 
 @dataclass(frozen=True, slots=True)
 class CycleInput:
-    """The part of an inbox that is believed in this cycle: percepts that flip, and feedbacks that
-    come."""
+    """The part of an agent's inbox that the agent believes in a cycle: the percepts that flip, and
+    the feedbacks that come. ``messages`` are all messages, believed or not."""
 
     flips: Mapping[str, bool]
     reports: tuple[ActionFeedback, ...]
@@ -36,7 +37,8 @@ class CycleInput:
 
 
 class RunningAgent:
-    """A LISA agent in a run. ``failures`` maps actions to their failure feedbacks."""
+    """A LISA agent in a run. ``failures`` maps actions to the feedbacks that stand for their
+    failure."""
 
     def __init__(self, agent: ResolvedAgent, journal: RunLog, failures: Mapping[str, str]) -> None:
         self.agent = agent
@@ -49,12 +51,13 @@ class RunningAgent:
         self._initial_requests = ActionRequests()
 
     def begin(self) -> ActionRequests:
-        """Call the initial actions."""
+        """Return the calls of the actions that the program calls before the first cycle."""
         self._initial_requests = self._calls.initial()
         return self._initial_requests
 
     def perceive(self, state: State, inbox: Inbox, cycle: int) -> CycleInput:
-        """Return the part of an inbox that is believed in this cycle."""
+        """Return the part of an inbox that the agent believes in a cycle. ``state`` is the state
+        before the cycle."""
         own = AgentView(self.agent, state)
         flips = self._senses.believed(
             own, self._known(inbox.readings, cycle)
@@ -64,12 +67,12 @@ class RunningAgent:
         )
 
     def observation(self, believed: CycleInput) -> dict[str, bool]:
-        """Return the believed percepts and feedbacks by slot name."""
+        """Return the percepts and feedbacks that the agent believes in a cycle, by slot name."""
         held = {**believed.flips, **{report.feedback: True for report in believed.reports}}
         return {self.agent.prefix + name: value for name, value in held.items()}
 
     def act(self, before: State, state: State) -> ActionRequests:
-        """Return the calls and stops of the plans that have just moved."""
+        """Return the calls and stops of actions by the plans that moved between two states."""
         return self._calls.requests(AgentView(self.agent, before), AgentView(self.agent, state))
 
     def line(
@@ -80,7 +83,12 @@ class RunningAgent:
         state: State,
         orders: ActionRequests,
     ) -> dict[str, Any]:
-        """Return the fields of the cycle's line in the record, with beliefs by slot name."""
+        """Return the fields of the agent's line of kind ``cycle`` in the record: inbox, changed
+        slots, calls and stops.
+
+        ``before`` is the state before the cycle, ``believing`` the state between the half-steps,
+        and ``state`` the state after the cycle.
+        """
         prefix = self.agent.prefix
         line: dict[str, Any] = {
             "inbox": {
@@ -134,7 +142,7 @@ class RunningAgent:
         return known
 
     def _changed(self, before: State, after: State) -> dict[str, Any]:
-        """Return the agent's slots that changed, with their new values."""
+        """Return the agent's slots that differ between two states, with the values in ``after``."""
         return {
             slot: to_json_value(value)
             for slot, value in after.items()

@@ -1,9 +1,9 @@
-"""Runner for the reasoning cycle of LISA agents (Izzo, Sect. 3.3.2): beliefs from the inbox, then
-plans, then calls.
+"""Runner for the reasoning cycle of LISA agents (Izzo, Sect. 3.3.2): beliefs are updated from the
+inbox, then plans move, then actions are called.
 
-The components of the model execute both half-steps. Draws of the model are replaced by
-observations, and a selector makes the choices that the model leaves open. Several agents run their
-cycles together, as in the model.
+The components of the model execute both half-steps, beliefs and plans. Random draws of the model
+are replaced by observations, and a selector makes the choices that the model leaves open. Several
+agents run their cycles together, as in the model.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ __all__ = ["LisaCycle"]
 
 
 class LisaCycle:
-    """The agents of a project, their state, and their world.
+    """Runner of the agents of a LISA project in a world. It stores their current state.
 
-    ``failures`` maps actions of each agent to their failure feedbacks. ``noticed`` is called after
-    every update of the beliefs with the state before, the state after, and the cycle.
+    ``failures`` maps each agent to its actions and their failure feedbacks. ``noticed`` is called
+    after every update of the beliefs with the state before, the state after, and the cycle.
     """
 
     def __init__(
@@ -57,13 +57,14 @@ class LisaCycle:
         ]
 
     def start(self) -> None:
-        """Call the initial actions."""
+        """Start the world, and call the actions that the program calls before the first cycle."""
         self._world.begin(self._journal)
         for mind in self._minds:
             self._send_requests(mind.begin(), 0)
 
     def advance(self, cycle: int, time: float) -> str | None:
-        """Execute one cycle; return the reason if the run is over, else None."""
+        """Execute one cycle of all agents. Return the reason for the end of the run, or None if the
+        run goes on."""
         inboxes = self._world.receive(self.state, cycle)
         before = self.state
         believed = [
@@ -87,7 +88,8 @@ class LisaCycle:
         return first_satisfied(self._ends, self.state)
 
     def advance_time(self, start: float, end: float, cycle: int) -> str | None:
-        """Let the world advance until the next tick."""
+        """Let the world advance until the next tick. Return the reason for the end of the run, or
+        None if the run goes on."""
         return self._world.advance(start, end, cycle)
 
     def close(self) -> None:
@@ -122,8 +124,8 @@ class LisaCycle:
         return synchronous_step(self._model.system, state, transition_of)[0]
 
     def _choose(self, state: State, able: Mapping[str, Component], cycle: int) -> Mapping[str, int]:
-        """Return the index of the plan to start, for each group of plans in which several can
-        start."""
+        """Return, for each group of plans in which several can start, the index of the plan that
+        the selector starts. Log each decision."""
         selection = self._selector.select(
             DecisionRequest(
                 state, {name: each.step(state) for name, each in able.items()}, cycle, 2 * cycle + 1
@@ -194,7 +196,8 @@ class LisaCycle:
 
 
 def _only(choices: Sequence[Choice]) -> ObservedTransition | None:
-    """Return the transition of a component with at most one choice and one outcome."""
+    """Return the transition of a component that has one choice with one outcome, or None for a
+    component without choices."""
     if not choices:
         return None
     (choice,) = choices

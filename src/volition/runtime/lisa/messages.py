@@ -1,10 +1,10 @@
-"""Conversion of messages to percepts that last one cycle, if the program declares them (Izzo, Sect.
-3.3.1, Messages).
+"""Conversion of messages to an agent into percepts that last one cycle, if the program declares
+them (Izzo, Sect. 3.3.1, Messages).
 
 Equal messages in one cycle count as one. Repeated messages are separated by a cycle in which the
 percept is inactive, so that each of them is an event. A message that the program does not declare
-becomes the percept *Unknown message received*, if the program declares that. Its text goes to the
-record but never to the agent.
+becomes the percept *Unknown message received*, if the program declares that percept. The text of
+the message goes to the record but never to the agent.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ from volition.runtime.run_log import RunLog
 __all__ = ["Mailbox"]
 
 MAX_WAITING = 100
-"""Limit on equal messages that wait to be believed. Further ones are dropped."""
+"""The largest number of equal messages that wait to be believed. If more arrive, they are dropped.
+"""
 
 
 class Mailbox:
-    """The messages that an agent declares, and how many of each wait to be believed."""
+    """The messages that a LISA agent can receive, and how many of each wait to be believed."""
 
     def __init__(self, agent: ResolvedAgent, journal: RunLog) -> None:
         self._agent = agent
@@ -40,7 +41,8 @@ class Mailbox:
     def believed(
         self, state: SlotView, messages: Iterable[IncomingMessage], cycle: int
     ) -> dict[str, bool]:
-        """Return the message percepts that flip in this cycle, with their new values."""
+        """Return the percepts of messages that flip in this cycle, with their new values.
+        ``messages`` are those that have just arrived."""
         for name in dict.fromkeys(
             filter(None, (self._percept_of(message, cycle) for message in messages))
         ):
@@ -69,7 +71,8 @@ class Mailbox:
         return flips
 
     def _percept_of(self, message: IncomingMessage, cycle: int) -> str | None:
-        """Return the percept that a message becomes, or None. Undeclared messages are logged."""
+        """Return the percept that a message becomes, or None if it becomes none. Log a message that
+        the program does not declare."""
         name = name_of(message.text)
         if name in self._known and name != UNKNOWN:
             return name

@@ -1,4 +1,4 @@
-"""Open calls of actions, and the feedbacks that are accepted for them.
+"""Open calls of a LISA agent's actions, and the feedbacks that are accepted for them.
 
 Each action has at most one open call: a second plan that reaches the action joins the call and
 shares its feedback (Izzo, App. B.2). Each call accepts one feedback, which is believed for one
@@ -21,8 +21,8 @@ __all__ = ["ActionRequests", "PendingCalls"]
 
 @dataclass(frozen=True, slots=True)
 class ActionRequests:
-    """The calls and stops of a plans half-step. ``shared`` are calls that were already open, with
-    the plans that join them."""
+    """The calls and stops of actions that an agent's plans request in one half-step. ``shared`` has
+    the plans that join a call which is already open."""
 
     calls: tuple[ActionRequest, ...] = ()
     shared: tuple[ActionRequest, ...] = ()
@@ -31,7 +31,7 @@ class ActionRequests:
 
 @dataclass
 class _Open:
-    """A call that has waited for its feedback for ``cycles`` cycles."""
+    """A call of an action that has waited for its feedback for ``cycles`` cycles."""
 
     call: ActionRequest
     cycles: int = 0
@@ -39,7 +39,8 @@ class _Open:
 
 
 class PendingCalls:
-    """The calls of an agent. ``failures`` maps actions to their failure feedbacks."""
+    """The open calls of a LISA agent. ``failures`` maps actions to the feedbacks that stand for
+    their failure."""
 
     def __init__(self, agent: ResolvedAgent, failures: Mapping[str, str], journal: RunLog) -> None:
         self._agent = agent
@@ -48,13 +49,14 @@ class PendingCalls:
         self._journal = journal
         self._open: dict[str, _Open] = {}
         self._running: dict[str, int] = {}
-        """The last call of each action that runs until it is stopped."""
+        """The id of the last call of each action that repeats until it is stopped."""
         self._calls = 0
 
     # --- requests to the world --------------------------------------------------------------------
 
     def initial(self) -> ActionRequests:
-        """Return the calls before the first cycle (Izzo, Sect. 3.4)."""
+        """Return the calls of the actions that the program calls before the first cycle (Izzo,
+        Sect. 3.4)."""
         return ActionRequests(
             tuple(
                 self._call(action, None, {})
@@ -64,7 +66,7 @@ class PendingCalls:
         )
 
     def requests(self, before: SlotView, state: SlotView) -> ActionRequests:
-        """Return the calls and stops of the plans that have just moved."""
+        """Return the calls and stops of actions by the plans that moved between two states."""
         calls, joined, stops = [], [], []
         for plan in self._agent.plans:
             index: Any = state[plan.name]
@@ -106,8 +108,9 @@ class PendingCalls:
     # --- feedbacks from the world -----------------------------------------------------------------
 
     def believed(self, reports: Iterable[ActionFeedback], cycle: int) -> list[ActionFeedback]:
-        """Return the feedbacks that are believed in this cycle. Each rejected feedback gets a line
-        of kind ``refused``."""
+        """Return the feedbacks that the agent believes in this cycle: the accepted ones among
+        ``reports``, and the failure feedbacks of overdue calls. Log each rejected feedback in a
+        line of kind ``refused``."""
         accepted: list[ActionFeedback] = []
         for report in reports:
             if reason := self._reject_reason(report):
@@ -148,8 +151,9 @@ class PendingCalls:
         return None
 
     def _overdue(self, waiting: _Open, cycle: int) -> ActionFeedback | None:
-        """Log a surprise, once for each call, if the last cycle for its feedback has passed; return
-        the failure feedback that replaces it, if the action has one (Sect. 3.4.1)."""
+        """Log a surprise, once for each call, if the last cycle for the feedback of a call has
+        passed. Return the failure feedback that replaces the missing one, or None if the action has
+        no failure feedback (Izzo, Sect. 3.4.1)."""
         action = self._actions[waiting.call.action]
         if waiting.overdue or waiting.cycles < action.latest:
             return None

@@ -1,5 +1,5 @@
-"""Rules for when a reading is believed, so that the percepts of a running agent agree with its
-model.
+"""Rules for when a LISA agent believes a reading of a percept, so that the percepts of a running
+agent agree with its model.
 
 - A percept flips at most once per cycle.
 - A change that appears and disappears between two ticks lasts one cycle.
@@ -22,7 +22,7 @@ __all__ = ["PerceptFilter"]
 
 
 class PerceptFilter:
-    """The percepts of an agent with the last reading of each."""
+    """The percepts of an agent with the last reading of each. It decides which percepts flip."""
 
     def __init__(self, percepts: Sequence[Percept]) -> None:
         self._percepts = {percept.name: percept for percept in percepts}
@@ -33,7 +33,8 @@ class PerceptFilter:
         return percept in self._percepts
 
     def believed(self, state: SlotView, sights: Iterable[PerceptReading]) -> dict[str, bool]:
-        """Return the percepts that flip in this cycle, with their new values."""
+        """Return the percepts that flip in this cycle, with their new values. ``sights`` are the
+        readings that have just arrived."""
         seen: dict[str, list[bool]] = {}
         for sight in sights:
             seen.setdefault(sight.percept, []).append(sight.value)
@@ -49,7 +50,7 @@ class PerceptFilter:
         return flips
 
     def evidence(self, percept: str) -> Mapping[str, Any]:
-        """Return the measurements behind the last reading of a percept."""
+        """Return the measurements from which the last reading of a percept was computed."""
         return self._why.get(percept, {})
 
     def _may_begin(self, name: str, state: SlotView) -> bool:

@@ -1,5 +1,5 @@
-"""The record of a run: a header and one JSON object per line, written during the run
-(``docs/reference/record_format.md``)."""
+"""The record of a run: JSON lines, first a header, then one object for each event of the run,
+written during the run (``docs/reference/record_format.md``)."""
 
 from volition.runtime.record.format import FORMAT, KINDS, VERSION, Header, digest
 from volition.runtime.record.reader import Line, Record, is_record, parse_record, read_record

@@ -1,5 +1,5 @@
-"""Format of a record: JSON lines, first a header, then one object with a ``kind`` per line
-(``docs/reference/record_format.md``)."""
+"""Format of the record of a run: JSON lines, first a header, then one object with a ``kind`` per
+line (``docs/reference/record_format.md``)."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ FORMAT, VERSION = "volition-run", 2
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The first line: the program, its parameters, the world, the selector, and the initial state.
+    """The first line of a record: the program, its parameters, the world, the selector, and the
+    initial state.
 
-    ``initial`` has the value of each slot as data
+    ``initial`` has the value of each slot as JSON data
     (:func:`volition.reporting.json_values.to_json_value`).
     """
 
@@ -37,25 +38,26 @@ class Header:
     cycle_seconds: float = 1.0
     select: str = "random"
     initial_view: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """View of the initial state, for display."""
+    """State view of the initial state, for display."""
     slot_descriptions: Mapping[str, Any] = field(default_factory=dict)
-    """The sentences for the names of slots, if the language has them
+    """The sentences of the program that the names of slots stand for, if the language has them
     (:meth:`volition.languages.protocols.HasSlotDescriptions.slot_descriptions`)."""
 
     def as_data(self) -> dict[str, Any]:
-        """Return the header as the object of the first line."""
+        """Return the header as the JSON object in the first line of a record."""
         return {"format": FORMAT, "version": VERSION, **asdict(self)}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Header:
-        """Return the header of a first line with valid fields; unknown fields are ignored."""
+        """Return the header that the JSON object in the first line of a record describes. The
+        fields must have been checked; unknown fields are ignored."""
         known = {each.name: data[each.name] for each in fields(cls) if each.name in data}
         return cls(**known | {"agents": tuple(data["agents"])})
 
 
 def digest(program: Program) -> str:
-    """Return the SHA-256 of a program's texts. It does not depend on the location of the folder,
-    and changes with any of the files."""
+    """Return the SHA-256 hash of the names and texts of a program's files. It does not depend on
+    the folder that the files are in, and changes with any of the files."""
     content = hashlib.sha256()
     for source in sorted(program.sources, key=lambda each: Path(each.name).name):
         content.update(
@@ -146,8 +148,9 @@ KINDS: Mapping[str, Mapping[str, Any]] = {
     "world": {},
     "end": {**_PLACE, "reason": _TEXT, "totals": {None: _ANY}},
 }
-"""The kinds of lines, each with its fields (:mod:`volition.reporting.json_schema`). A line may have
-more fields, and may leave out :data:`OPTIONAL_FIELDS`."""
+"""The kinds of lines in a record, each with the types of its fields
+(:mod:`volition.reporting.json_schema`). A line may have more fields, and may leave out
+:data:`OPTIONAL_FIELDS`."""
 
 OPTIONAL_FIELDS = frozenset(
     {
@@ -166,4 +169,4 @@ OPTIONAL_FIELDS = frozenset(
         "totals",
     }
 )
-"""Fields that a line may leave out."""
+"""Fields that a line of a record may leave out."""

@@ -1,5 +1,5 @@
-"""Reader of records. Errors are reported with their line; an incomplete last line is ignored with a
-warning."""
+"""Reader of records of runs. Errors are reported with their line; an incomplete last line is
+ignored with a warning."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from volition.runtime.record.format import FORMAT, HEADER, KINDS, OPTIONAL_FIELD
 __all__ = ["Line", "Record", "is_record", "parse_record", "read_record"]
 
 MAX_BYTES = 2**28
-"""Size limit of a record, because the parsed record has to fit into memory."""
+"""The largest size of a record in bytes. The parsed record has to fit into memory."""
 
 _MAX_ERRORS = 20
-"""Limit on reported errors: a file of another kind has an error in each of its thousands of lines.
-"""
+"""The largest number of errors that are reported for a record. A file that is not a record may have
+an error in each of thousands of lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line after the header: its kind, its fields, and its span."""
+    """One line of a record after the header: its kind, its fields, and its span in the file."""
 
     kind: str
     fields: Mapping[str, Any]
@@ -40,7 +40,8 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record after reading. ``warnings`` report what is missing in it, such as its end."""
+    """A parsed record of a run. ``warnings`` report ignored lines: an incomplete last line, and
+    lines of unknown kinds."""
 
     source: Source
     header: Header
@@ -48,7 +49,7 @@ class Record:
     warnings: tuple[Diagnostic, ...] = ()
 
     def of_kind(self, *kinds: str) -> Iterator[Line]:
-        """Return the lines of some kinds, in order."""
+        """Return an iterator over the lines of the given kinds, in order."""
         return (line for line in self.lines if line.kind in kinds)
 
     @property
@@ -58,12 +59,13 @@ class Record:
 
 
 def read_record(path: str | os.PathLike[str]) -> Record:
-    """Read the record in a file; raise :class:`InputError` with all its errors."""
+    """Read the record in a file. Raise one :class:`InputError` with all errors of the record."""
     return parse_record(read_source(Path(path), max_bytes=MAX_BYTES))
 
 
 _LINES = re.compile(r"^[^\n]*\S[^\n]*", re.MULTILINE)
-"""Lines that are not blank. The pattern reads each character of a blank line once."""
+"""Pattern of a line that is not blank. It matches in linear time even if there are many blank
+lines."""
 
 
 def is_record(source: Source) -> bool:
@@ -78,7 +80,7 @@ def is_record(source: Source) -> bool:
 
 
 def parse_record(source: Source) -> Record:
-    """Parse the text of a record; raise :class:`InputError` with all its errors."""
+    """Parse the text of a record. Raise one :class:`InputError` with all errors of the record."""
     diagnostics = Diagnostics()
     spans = [source.span(*match.span()) for match in _LINES.finditer(source.text)]
     if not spans:
@@ -110,7 +112,7 @@ def _lines(spans: list[Span], diagnostics: Diagnostics) -> Iterator[Line]:
             continue
         kind = data.get("kind")
         if not isinstance(kind, str):
-            diagnostics.error("REC004", "this line of the record has no kind", span)
+            diagnostics.error("REC004", "this line of the record has no 'kind' field", span)
         elif kind not in KINDS:
             if kind not in unknown:
                 diagnostics.warning(
@@ -124,7 +126,8 @@ def _lines(spans: list[Span], diagnostics: Diagnostics) -> Iterator[Line]:
 
 
 def _is_cut_off(span: Span, *, last: bool) -> bool:
-    """Return whether a line is the last one, does not end with a newline, and is not valid JSON."""
+    """Return whether a line is incomplete: it is the last line of the file, does not end with a
+    newline, and is not valid JSON."""
     if not last or span.source.text.endswith("\n"):
         return False
     try:
@@ -135,7 +138,7 @@ def _is_cut_off(span: Span, *, last: bool) -> bool:
 
 
 def _object(span: Span, diagnostics: Diagnostics) -> Mapping[str, Any] | None:
-    """Return the object in a line, or None after reporting an error."""
+    """Return the JSON object in a line of a record, or None after reporting an error."""
     try:
         data = _decoded(span.text)
     except json.JSONDecodeError as error:
@@ -154,8 +157,8 @@ def _object(span: Span, diagnostics: Diagnostics) -> Mapping[str, Any] | None:
 
 
 def _decoded(text: str) -> Any:
-    """Return the data in a line; raise :class:`ValueError` also for constants that Python accepts
-    but JSON does not have."""
+    """Return the JSON data in a line of a record. Raise :class:`ValueError` also for constants that
+    Python's parser accepts but JSON does not have, such as ``NaN``."""
     try:
         data = json.loads(text, parse_constant=_not_a_number)
         json.dumps(data, ensure_ascii=False).encode()

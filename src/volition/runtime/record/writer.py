@@ -1,5 +1,5 @@
-"""Writer of records. Each line is written to disk before the run continues, so that the record is
-complete whenever the run ends."""
+"""Writer of records of runs. Each line is written to disk before the run continues, so that the
+record is complete whenever the run ends."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ __all__ = ["Recorder"]
 
 
 class Recorder:
-    """Writes the lines of a record to a file or a text stream. The same run gives the same bytes.
+    """Writer of the lines of a record to a file or a text stream. The same run gives the same
+    bytes.
 
     An existing file is replaced only with ``overwrite``, and only when the run begins: a run that
-    fails before that leaves it unchanged. A stream stays open for its owner.
+    fails before that leaves the file unchanged. A text stream is not closed.
     """
 
     def __init__(self, target: Path | str | IO[str], *, overwrite: bool = False) -> None:
@@ -30,14 +31,14 @@ class Recorder:
             raise _exists(self._path)
 
     def begin(self, header: Header) -> None:
-        """Open the file and write the header."""
+        """Open the file, unless the record goes to a stream, and write the header."""
         if self._stream is None and self._path is not None:
             self._stream = _opened(self._path, self._overwrite)
         self._write(header.as_data())
 
     def write(self, kind: str, **fields: Any) -> None:
-        """Write one line; raise :class:`ValueError` for an unknown kind and for values that JSON
-        cannot represent."""
+        """Write one line of a record. Raise :class:`ValueError` for an unknown kind and for values
+        that JSON cannot represent."""
         if kind not in KINDS:
             raise ValueError(f"a record has no lines of kind {kind!r}")
         self._write({"kind": kind, **fields})
@@ -54,8 +55,8 @@ class Recorder:
             raise self._unwritable(error) from None
 
     def close(self) -> None:
-        """Close the file; raise :class:`InputError` if writing fails, unless an earlier write has
-        already failed."""
+        """Close the file of the record. Raise :class:`InputError` if the last data cannot be
+        written, unless an earlier write has already failed."""
         if self._path is None or self._stream is None:
             return
         try:
@@ -84,7 +85,7 @@ class Recorder:
 
 
 def _opened(path: Path, overwrite: bool) -> IO[str]:
-    """Open a record for writing.
+    """Open the file of a record for writing.
 
     An existing file is removed first, not emptied, because another run may still be writing to it.
     """

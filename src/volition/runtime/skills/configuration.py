@@ -1,7 +1,8 @@
-"""Resolution of the run file's lines about actions and skills against the program.
+"""Interpretation of the lines of a run file that are about actions and skills of a program's
+agents.
 
-In a project with several agents, a line names the agent of its action, ``skill drone: Take off =
-...``, unless only one agent has the action.
+In a project with several agents, such a line names the agent of its action, ``skill drone: Take off
+= ...``, unless only one agent has the action.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ __all__ = [
 def python_world(
     agents: Sequence[ResolvedAgent], file: RunFile, warnings: Diagnostics
 ) -> ConnectedWorld:
-    """Return the world of a project's skills in Python; warnings go to ``warnings``."""
+    """Return a world in which the Python skills of a project execute the actions of its agents.
+    Warnings go to ``warnings``. Raise :class:`InputError` if the run file has errors."""
     errors = Diagnostics()
     files = SkillFiles(file.folder, errors)
     hosted: dict[str, list[HostedSkill]] = {agent.name: [] for agent in agents}
@@ -68,8 +70,8 @@ def python_world(
 def bridged_world(
     agents: Sequence[ResolvedAgent], file: RunFile, bridge: Bridge, *, real_time: bool
 ) -> ConnectedWorld:
-    """Return the world of other processes that a bridge connects. In real time, the run does not
-    wait for them."""
+    """Return a world in which other processes, connected by a bridge, execute the actions of LISA
+    agents. In real time, the run does not wait for these processes."""
     errors = Diagnostics()
     lost = disconnect_percepts(agents, file, errors)
     errors.raise_errors()
@@ -83,7 +85,8 @@ def bridged_world(
 
 
 def bridged_outside(file: RunFile, bridge: Bridge, *, real_time: bool) -> ExternalWorld:
-    """Return the same as :func:`bridged_world` for the languages other than LISA."""
+    """Return a world in which other processes, connected by a bridge, execute the actions of agents
+    in languages other than LISA. In real time, the run does not wait for these processes."""
     return ExternalWorld(bridge, partners=_partners(file, bridge, real_time))
 
 
@@ -92,8 +95,8 @@ def _partners(file: RunFile, bridge: Bridge, real_time: bool) -> Peers:
 
 
 def _agent_inboxes(agents: Sequence[ResolvedAgent], bridge: Bridge) -> list[AgentInbox]:
-    """Return an inbox for each agent. A single agent has the whole bridge; each of several agents
-    has the topics below its name."""
+    """Return an inbox for each agent. If there is only one agent, its inbox receives from the whole
+    bridge; each of several agents receives the topics below its name."""
     return [
         AgentInbox(agent.name, bridge if len(agents) == 1 else ScopedBridge(bridge, agent.name))
         for agent in agents
@@ -103,7 +106,8 @@ def _agent_inboxes(agents: Sequence[ResolvedAgent], bridge: Bridge) -> list[Agen
 def _hosted(
     agents: Sequence[ResolvedAgent], files: SkillFiles, entry: RunFileEntry, errors: Diagnostics
 ) -> tuple[ResolvedAgent, HostedSkill] | None:
-    """Return a skill and its agent, or None after reporting an error.
+    """Return the skill that a line of the run file declares, with its agent, or None after
+    reporting an error.
 
     If there are several agents, a skill without an action belongs to the agent that the line names.
     """
@@ -116,7 +120,7 @@ def _hosted(
         if not entry.about:
             hint = f"write 'skill {agents[0].name} = {entry.value}'"
             errors.error(
-                "RUN012", "the line does not name the agent of the skill", entry.span, hint=hint
+                "RUN012", "this line does not name the agent of the skill", entry.span, hint=hint
             )
             return None
         if (found := _action(agents, entry, errors)) is None:
@@ -132,7 +136,8 @@ def _hosted(
 
 
 def single_agent(agents: Sequence[ResolvedAgent], world: str) -> ResolvedAgent:
-    """Return the agent of a project with one agent; raise :class:`InputError` if it has several."""
+    """Return the only agent of a project. Raise :class:`InputError` if the project has several
+    agents, which ``world`` does not support."""
     if len(agents) != 1:
         hint = "several agents run in the worlds 'simulated', 'python' and 'bridge'"
         raise InputError(
@@ -148,7 +153,8 @@ def single_agent(agents: Sequence[ResolvedAgent], world: str) -> ResolvedAgent:
 
 
 def failure_feedbacks(agents: Sequence[ResolvedAgent], file: RunFile) -> dict[str, dict[str, str]]:
-    """Return the failure feedback of each action of each agent, all by name."""
+    """Return the failure feedbacks that a run file declares: for each agent, a mapping from actions
+    to feedbacks, all by name."""
     errors = Diagnostics()
     found: dict[str, dict[str, str]] = {}
     for entry in file.failures:
@@ -156,12 +162,12 @@ def failure_feedbacks(agents: Sequence[ResolvedAgent], file: RunFile) -> dict[st
             continue
         agent, action = meant
         if name_of(entry.value) not in (feedback.name for feedback in action.feedbacks):
-            known = ", ".join(feedback.text for feedback in action.feedbacks) or "none"
+            known = ", ".join(feedback.text for feedback in action.feedbacks)
             errors.error(
                 "RUN004",
                 f"'{entry.value}' is not a feedback of '{action.text}'",
                 entry.span,
-                hint=f"it has {known}",
+                hint=f"its feedbacks are {known}" if known else "it has no feedbacks",
             )
         found.setdefault(agent.name, {})[action.name] = name_of(entry.value)
     errors.raise_errors()
@@ -171,7 +177,8 @@ def failure_feedbacks(agents: Sequence[ResolvedAgent], file: RunFile) -> dict[st
 def disconnect_percepts(
     agents: Sequence[ResolvedAgent], file: RunFile, errors: Diagnostics
 ) -> DisconnectPercepts:
-    """Return the percepts for lost skills and processes, by the name that these have on the bridge.
+    """Return the percepts that report lost skills and processes, by the name that these have on the
+    bridge.
 
     A skill has the name of its action or its class, and another process has the name that it
     announces.
@@ -199,8 +206,8 @@ def disconnect_percepts(
 def _named_agent(
     agents: Sequence[ResolvedAgent], entry: RunFileEntry
 ) -> tuple[Sequence[ResolvedAgent], str]:
-    """Return the agents that a line such as ``drone: Take off`` can be about, and the text after
-    the agent's name."""
+    """Return the agents that a line such as ``drone: Take off`` in a run file can be about, and the
+    text after the agent's name."""
     name, colon, rest = entry.about.partition(":")
     named = [agent for agent in agents if agent.name == name.strip()] if colon else []
     return (named, rest.strip()) if named else (agents, entry.about)
@@ -209,8 +216,8 @@ def _named_agent(
 def _action(
     agents: Sequence[ResolvedAgent], entry: RunFileEntry, errors: Diagnostics
 ) -> tuple[ResolvedAgent, Action] | None:
-    """Return the action that a line is about and its agent, or None after reporting an error if
-    that is ambiguous or unknown."""
+    """Return the action that a line of the run file is about and its agent, or None after reporting
+    that the action is unknown or that several agents have it."""
     named, about = _named_agent(agents, entry)
     found = [
         (agent, action)

@@ -1,5 +1,5 @@
-"""Host that runs skills in this process in lock-step with the agent: each at its own rate, in the
-order of their subsystems.
+"""Host that runs skills in this process, in lock-step with the agent: each skill at its own rate,
+and skills that are due at the same time in the order of their subsystems.
 
 Errors of a skill are logged and do not raise. A skill that raises or hangs is *lost*, and *back*
 when it works again.
@@ -23,7 +23,8 @@ __all__ = ["HostedSkill", "SkillHost"]
 
 @dataclass
 class HostedSkill:
-    """A skill, and the name of the action that starts it, or None if the skill always runs."""
+    """A skill that a host runs. ``action`` is the name of the action that starts the skill, or None
+    if the skill always runs."""
 
     name: str
     skill: Skill
@@ -47,15 +48,16 @@ class SkillHost:
     def __init__(
         self, bridge: Bridge, skills: Sequence[HostedSkill], *, patience: float = 1.0
     ) -> None:
-        """``patience`` is the deadline of a skill for one step, in seconds of real time."""
+        """Connect the skills to the bridge. ``patience`` is the time that a skill has for one step,
+        in seconds of real time."""
         self._bridge = bridge
         self._skills = sorted(skills, key=lambda each: SUBSYSTEMS.index(each.skill.subsystem))
         self._patience = patience
         self._ports: dict[str, Any] = {}
         self._time = 0.0
         self._orders: deque[tuple[str, Mapping[str, Any]]] = deque()
-        """Calls and stops that are not executed yet. They are not executed by the publishing call,
-        which must not block."""
+        """Calls and stops that have arrived and are not executed yet. The subscription only stores
+        them, because publishing must not block."""
         self._ends = [
             bridge.subscribe(pattern, lambda *order: self._orders.append(order))
             for pattern in ("call/*", "stop/*")
@@ -65,13 +67,13 @@ class SkillHost:
             each.withdraw = bridge.announce_presence(each.name)
 
     def start(self) -> None:
-        """Start the skills that always run."""
+        """Start the skills that run without being called."""
         for each in self._skills:
             if each.action is None:
                 self._start(each, None)
 
     def process_requests(self) -> None:
-        """Execute the calls and stops that arrived."""
+        """Execute the calls and stops of skills that have arrived on the bridge."""
         while self._orders:
             topic, data = self._orders.popleft()
             kind, _, action = topic.partition("/")
@@ -80,8 +82,8 @@ class SkillHost:
                     self._call(each, data) if kind == "call" else self._stop(each)
 
     def advance(self, start: float, end: float) -> None:
-        """Run the skills until the next tick, in time order; at the same time, in the order of
-        their subsystems."""
+        """Run the steps of all working skills between two ticks, in time order. Steps at the same
+        time are executed in the order of the skills' subsystems."""
         self._time = start
         self.process_requests()
         working = [each for each in self._skills if each.running]
@@ -149,14 +151,14 @@ class SkillHost:
 
 
 def _step(skill: Skill, time: float) -> Any:
-    """Call the skill's step method. The lookup is part of the supervised call, since a skill may
-    replace the method."""
+    """Call the step method of a skill. The method is looked up within the supervised call, because
+    a skill may replace it."""
     return skill.step(time)
 
 
 def _times(each: HostedSkill, start: float, end: float) -> list[float]:
-    """Return the times at which a skill makes a step between two ticks. They are computed from its
-    start, so that rounding errors do not accumulate."""
+    """Return the times at which a skill makes a step between two ticks. They are computed from the
+    time at which the skill started, so that rounding errors do not accumulate."""
     times: list[float] = []
     count = each.steps
     while (time := each.since + count / each.skill.rate) < end - 1e-9:

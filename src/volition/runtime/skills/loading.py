@@ -1,4 +1,5 @@
-"""Loading of a project's Python skills by file and class, after the user has trusted the file."""
+"""Loading of the Python skills that a run file names by file and class. Files are executed only if
+the user trusts them."""
 
 from __future__ import annotations
 
@@ -21,11 +22,12 @@ _HINT = (
 )
 
 MAX_RATE = 10_000.0
-"""Limit on the steps per second. A skill that needs more should have its own loop."""
+"""The largest number of steps per second that a skill may declare. A skill that needs more should
+run a loop of its own."""
 
 
 class SkillFiles:
-    """The Python files of a project with skills. Each file is executed once, so that its skills can
+    """The Python files with skills of a project. Each file is executed once, so that its skills can
     share module variables."""
 
     def __init__(self, folder: Path, diagnostics: Diagnostics) -> None:
@@ -34,8 +36,8 @@ class SkillFiles:
         self._read: dict[Path, tuple[UserCode, Mapping[str, Any]] | None] = {}
 
     def skill(self, text: str, span: Span | None) -> Skill | None:
-        """Return the skill that a text such as ``skills.py:Planner`` names, or None after reporting
-        an error."""
+        """Return an instance of the skill class that a text such as ``skills.py:Planner`` names, or
+        None after reporting an error."""
         file, colon, class_name = (part.strip() for part in text.rpartition(":"))
         path = self._folder / file
         if not colon or path.suffix != ".py":
@@ -89,10 +91,14 @@ class SkillFiles:
 
 
 def _objection(kind: type[Skill]) -> str | None:
-    """Return what is wrong with the rate or subsystem that a skill declares, or None."""
+    """Return what is wrong with the rate or the subsystem that a skill class declares, or None if
+    nothing is wrong."""
     rate: object = kind.rate
     if not fits(rate, float) or not 0 < kind.rate <= MAX_RATE:
-        return f"has the rate {rate!r:.40}: write a number above 0, at most {MAX_RATE:g}"
+        return f"has the rate {rate!r:.40}; a rate must be above 0 and at most {MAX_RATE:g}"
     if kind.subsystem not in SUBSYSTEMS:
-        return f"is of the subsystem {kind.subsystem!r:.40}: write one of {', '.join(SUBSYSTEMS)}"
+        return (
+            f"has the unknown subsystem {kind.subsystem!r:.40}; the subsystems are "
+            f"{', '.join(SUBSYSTEMS)}"
+        )
     return None

@@ -1,7 +1,8 @@
 """Typed ports, through which skills exchange values.
 
-Ports with the same topic are connected, also between skills. A value is checked against the port's
-type when it is written, so that an error is found in the skill that causes it and not in a reader.
+Ports with the same topic are connected, also between different skills. A value is checked against
+the port's type when it is written, so that an error is found in the skill that causes it and not in
+a reader.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ T = TypeVar("T")
 
 
 class PortError(Exception):
-    """A value has the wrong type for its port, or a port is read before it has a value."""
+    """Error for a value of the wrong type for its port, and for a port that is read before it has a
+    value."""
 
 
 class _Port(Generic[T]):
@@ -30,10 +32,11 @@ class _Port(Generic[T]):
 
 
 class Input(_Port[T]):
-    """``pose = Input(tuple[float, ...], topic="state/vessel")``: ``self.pose`` is the last value of
-    the topic.
+    """Port that a skill reads. With ``pose = Input(tuple[float, ...], topic="state/vessel")`` in
+    the class, ``self.pose`` is the last value of the topic.
 
-    Reading it before the first value raises :class:`PortError`, unless there is a ``default``.
+    Reading the port before the first value raises :class:`PortError`, unless there is a
+    ``default``.
     """
 
     def __init__(
@@ -58,7 +61,8 @@ class Input(_Port[T]):
 
 
 class Output(_Port[T]):
-    """``legs = Output(list[tuple[float, float]])``: ``self.legs = [...]`` publishes a value."""
+    """Port that a skill writes. With ``legs = Output(list[tuple[float, float]])`` in the class,
+    ``self.legs = [...]`` publishes a value."""
 
     @overload
     def __get__(self, skill: None, owner: type[object]) -> Output[T]: ...
@@ -74,8 +78,8 @@ class Output(_Port[T]):
 
 
 def fits(value: Any, kind: Any) -> bool:
-    """Return whether a value is of a type: a class, or lists, tuples, mappings, unions and literals
-    of types. A bool does not count as a number."""
+    """Return whether a value is of a type. The type is a class, or is built from classes with
+    lists, tuples, mappings, unions and literals. A bool does not count as a number."""
     origin, arguments = get_origin(kind), get_args(kind)
     if kind is Any:
         return True

@@ -1,8 +1,8 @@
-"""Skills in their own process, which follow the clock of a run over a bridge and report when they
-are done with a tick.
+"""Execution of skills in their own process. They follow the clock of a run over a bridge, and
+report when they are done with a tick.
 
-A process in another language does the same by itself: it subscribes to ``call/*``, ``stop/*`` and
-``clock``, and publishes ``percept/*``, ``feedback/*`` and ``done/NAME``
+A process in another programming language can do the same without this module: it subscribes to
+``call/*``, ``stop/*`` and ``clock``, and publishes ``percept/*``, ``feedback/*`` and ``done/NAME``
 (``docs/guides/bridge.md``).
 """
 
@@ -30,12 +30,13 @@ def serve(
     agent: str | None = None,
     patience: float = 1.0,
 ) -> None:
-    """Offer skills to the run at the other end of a bridge, until the run ends.
+    """Execute skills for the run at the other end of a bridge, until the run ends.
 
-    ``actions`` maps sentences of the program to the skills that they call; ``repeated`` are those
-    that continue until they are stopped. The skills in ``always`` run from the beginning. ``name``
-    is the name of this process in the run. If the run has several agents, ``agent`` is the one that
-    has these skills.
+    ``name`` is the name of this process in the run. ``actions`` maps action sentences of the
+    program to the skills that execute them; ``repeated`` are the sentences of the actions that
+    continue until they are stopped. The skills in ``always`` run from the beginning. If the run has
+    several agents, ``agent`` is the one that has these skills. ``patience`` is the time that a
+    skill has for one step, in seconds.
     """
     repeated_actions = {name_of(each) for each in repeated}
     hosted = [

@@ -1,4 +1,4 @@
-"""Supervised execution in a separate thread, with a deadline for each result.
+"""Supervised execution of a skill's code in a separate thread, with a deadline for each result.
 
 A thread cannot be stopped from outside. A thread that hangs gets no new work until it returns by
 itself.
@@ -19,15 +19,17 @@ T = TypeVar("T")
 
 
 class SkillFailed(Exception):
-    """The work raised an exception; the message describes it in one line."""
+    """Error for a skill whose code raised an exception. The message describes the exception in one
+    line."""
 
 
 class SkillTimeout(Exception):
-    """The work did not finish before its deadline, or earlier work is still running."""
+    """Error for a skill whose code did not finish before its deadline, or is still busy with
+    earlier work."""
 
 
 class SupervisedThread:
-    """A thread that does one piece of work at a time."""
+    """A thread that executes one function of a skill at a time."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -38,8 +40,9 @@ class SupervisedThread:
         self._unfinished: _PendingResult | None = None
 
     def do(self, work: Callable[[], T], seconds: float) -> T:
-        """Return the result of a piece of work; raise :class:`SkillFailed` if it raises, and
-        :class:`SkillTimeout` after ``seconds``."""
+        """Execute the function ``work`` in the thread and return its result. Raise
+        :class:`SkillFailed` if it raises, and :class:`SkillTimeout` if it takes longer than
+        ``seconds``."""
         if self._unfinished is not None:
             if not self._unfinished.ready.is_set():
                 raise SkillTimeout("its previous step has not finished")

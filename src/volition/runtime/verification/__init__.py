@@ -2,6 +2,6 @@
 plans and to derive beliefs.
 
 The model is explored once and every query is evaluated in every state (:mod:`.vectors`,
-:mod:`.table`); a run only looks values up. Method 2 chooses plans by these values
+:mod:`.table`); a run only looks up the values. Izzo's method 2 chooses plans by these values
 (:mod:`.criterion`, :mod:`.selector`), method 1 derives beliefs from them (:mod:`.derived_beliefs`).
 """

@@ -1,5 +1,5 @@
-"""Ranking of options: by safety, then the objective, then a second objective, then program
-order."""
+"""Ranking of the options of a decision by the values of queries: by safety, then by the objective,
+then by a second objective, then by program order."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from volition.runtime.verification.section import VerificationSection
 __all__ = ["TIE_TOLERANCE", "best_joint_choice"]
 
 TIE_TOLERANCE = 1e-9
-"""Values with at most this difference count as equal."""
+"""Values of a query with at most this difference count as equal."""
 
 
 def best_joint_choice(declared: VerificationSection, options: Sequence[Mapping[str, float]]) -> int:
-    """Return the index of the best option; each option is given by the values of the queries.
+    """Return the index of the best option of a decision. Each option is given by its value for each
+    query.
 
-    For each safety query in turn, options below its threshold are dropped, unless all remaining
-    options are below it. Among the rest, the best objective decides, then the best second
-    objective, then the order.
+    For each safety query in turn, options that do not meet its threshold are dropped, unless no
+    remaining option meets it. Among the rest, the best value of the objective decides, then the
+    best value of the second objective, then the order.
     """
     left = list(range(len(options)))
     for safety in declared.safety:

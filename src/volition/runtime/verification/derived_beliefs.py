@@ -1,10 +1,10 @@
-"""Beliefs that run-time verification derives (Izzo, Sect. 4.5, method 1 and Fig. 4.9): held while
-the value of a query is high.
+"""Beliefs that run-time verification derives from the values of queries (Izzo, Sect. 4.5, method 1
+and Fig. 4.9). Such a belief is held while the value is high.
 
 The values of the queries come from a model that contains these beliefs. Two models prevent a
 circular definition. In *M0* the beliefs are unconstrained: each may change in every cycle by a
 nondeterministic choice, and the query determines whether the minimum or the maximum is meant. *M1*
-is M0 with each belief computed from its values in M0. M1 is the agent that runs and the model on
+is M0 with each belief computed from the values in M0. M1 is the agent that runs and the model on
 which its properties are checked.
 """
 
@@ -28,7 +28,7 @@ __all__ = ["GeneratedBeliefs"]
 
 @dataclass(frozen=True, slots=True)
 class UnconstrainedBelief:
-    """Rule of a belief in M0: it may be held or not in every state."""
+    """Rule of a derived belief in model M0: in every state it may be held or not."""
 
     def after(self, held: bool, state: SlotView) -> Sequence[bool]:
         del state
@@ -37,8 +37,8 @@ class UnconstrainedBelief:
 
 @dataclass(frozen=True, slots=True)
 class QueryDrivenBelief:
-    """Rule of a belief in M1: the value of a query in the state determines it. If the value is
-    unknown, the belief does not change."""
+    """Rule of a derived belief in model M1: the value of a query in the current state determines
+    whether it is held. If the value is unknown, the belief does not change."""
 
     belief: DerivedBelief
     known: KnownValues
@@ -59,8 +59,8 @@ class GeneratedBeliefs:
             {belief.name: UnconstrainedBelief() for belief in declared.beliefs}
         )
         queries = tuple(belief.query for belief in declared.beliefs)
-        # The values range over all later choices: the query determines whether the minimum or the
-        # maximum is meant.
+        # The values range over all later choices of agent and beliefs: the query determines whether
+        # the minimum or the maximum is meant.
         order = TableRequest(
             unknown, queries, replace(declared, continuation_policy="best"), all_states=True
         )
@@ -71,13 +71,14 @@ class GeneratedBeliefs:
                 for belief in declared.beliefs
             }
         )
-        """The program of M1."""
+        """The program with the derived beliefs computed from queries: model M1 in the docstring of
+        this module."""
 
     def log_changes(
         self, journal: RunLog, agent: str, before: State, after: State, cycle: int
     ) -> None:
-        """Log the changes of the beliefs in a half-step with the values behind them. A state
-        without values is explored."""
+        """Log which derived beliefs changed in a beliefs half-step, with the values that caused the
+        changes. If the state has no values, log a surprise and request its exploration."""
         self.values.collect_ready()
         for belief in self._beliefs:
             value = self.values.known.value(belief.query, before)

@@ -1,5 +1,5 @@
-"""Joint choices of a decision: the probability distribution over successor states and the rewards,
-for each combination of choices."""
+"""Joint choices of a decision. A joint choice takes one choice in each group; this module computes
+its successor states with their probabilities, and its rewards."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ __all__ = ["JointChoice", "options_of"]
 
 @dataclass(frozen=True, slots=True)
 class JointChoice:
-    """The index of a choice for each group of a decision, with the successor states and the
-    rewards."""
+    """One choice for each group of a decision: the indices of the choices, the successor states
+    with their probabilities, and the rewards of the step."""
 
     chosen: Mapping[str, int]
     follows: Sequence[tuple[float, State]]
@@ -25,7 +25,8 @@ class JointChoice:
 
 
 def options_of(system: System, decision: DecisionRequest) -> list[JointChoice]:
-    """Return all combinations of one choice for each group, in program order."""
+    """Return the joint choices of a decision: all combinations of one choice for each group, in
+    program order."""
     groups = list(decision.choices_by_group)
     numbers = product(*(range(len(decision.choices_by_group[group])) for group in groups))
     return [_option(system, decision, dict(zip(groups, each, strict=True))) for each in numbers]
@@ -34,7 +35,7 @@ def options_of(system: System, decision: DecisionRequest) -> list[JointChoice]:
 def _option(system: System, decision: DecisionRequest, chosen: Mapping[str, int]) -> JointChoice:
     taken = [decision.choices_by_group[group][number] for group, number in chosen.items()]
     if system.mode == "synchronous":
-        # The other components move in the same step and have one choice each.
+        # The components outside the decision move in the same step and have one choice each.
         taken += [
             choice
             for each in system.components

@@ -1,5 +1,5 @@
-"""Monitor for the values of queries in the current state of a run, cycle by cycle, for the record
-and for telemetry."""
+"""Monitor that logs the values of queries in the current state of a run after each cycle, for the
+record and for telemetry."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ __all__ = ["QueryMonitor"]
 
 
 class QueryMonitor:
-    """A :class:`Runner` that wraps another one and logs the values of the monitored queries after
-    each cycle.
+    """A :class:`Runner` that wraps another runner and logs the values of the monitored queries
+    after each cycle.
 
     The values are those of a run that begins in the current state. In a state that the explored
     model does not contain, the values are None and exploration continues from that state.

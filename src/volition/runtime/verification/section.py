@@ -1,8 +1,9 @@
 """Reader of the section ``[verification]`` in a run file.
 
-``objective``, ``second`` and ``safety`` are the queries of plan selection. ``later`` determines how
-later choices are made, and ``default`` what to do in unknown states. ``belief`` derives a belief
-from a query (Izzo, Sect. 4.5), and ``show`` logs the value of a query.
+The keys ``objective``, ``second`` and ``safety`` are the queries of plan selection. ``later``
+determines how choices after the current one are made, and ``default`` which plan to take in states
+without values. ``belief`` derives a belief from a query (Izzo, Sect. 4.5), and ``show`` logs the
+value of a query.
 """
 
 from __future__ import annotations
@@ -44,34 +45,36 @@ __all__ = [
 ]
 
 ContinuationPolicy = Literal["best", "uniform", "worst"]
-"""How later choices are made: optimally by the same query, at random, or in the worst way."""
+"""How the choices after the current one are made when a query is evaluated: so that its value is
+best, uniformly at random, or so that its value is worst."""
 
 _LATER: EnumSetting[ContinuationPolicy] = EnumSetting[ContinuationPolicy](
     {"best": "best", "uniform": "uniform", "worst": "worst"}
 )
 
 MAX_STATES = 5_000_000
-"""Default limit on the states of a model that is explored for a run."""
+"""The largest number of states of a model that is explored for a run, unless the run file sets
+another limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A quantitative query about a state, and whether large or small values are better. ``name`` is
-    its name in the record."""
+    """A query for a probability or reward in a state, and whether large or small values are better.
+    ``name`` is its name in the record."""
 
     name: str
     formula: Probability | Reward
     best: Optimum
 
     def better(self, one: float, other: float) -> float:
-        """Return by how much one value is better than another."""
+        """Return by how much the value ``one`` of this query is better than the value ``other``."""
         return one - other if self.best == "max" else other - one
 
 
 @dataclass(frozen=True, slots=True)
 class SafetyConstraint:
-    """A query whose value must not be worse than a threshold, if some choice meets the
-    threshold."""
+    """A query with a threshold. Choices whose value is worse than the threshold are not taken if
+    another choice meets it."""
 
     query: Query
     threshold: Fraction
@@ -82,8 +85,8 @@ class SafetyConstraint:
 
 @dataclass(frozen=True, slots=True)
 class DerivedBelief:
-    """A belief that is derived from a query: added if its value is at least ``on``, removed if it
-    is at most ``off``."""
+    """A belief that is derived from a query: added if the value of the query is at least ``on``,
+    removed if the value is at most ``off``."""
 
     name: str
     query: Query
@@ -91,7 +94,8 @@ class DerivedBelief:
     off: Fraction
 
     def after(self, held: bool, value: float) -> bool:
-        """Return whether the belief is held at a value, given whether it was held before."""
+        """Return whether the belief is held when the query has the value ``value``, given whether
+        it was held before."""
         return value > self.off if held else value >= self.on
 
 
@@ -112,12 +116,13 @@ class VerificationSection:
 
     @property
     def chooses(self) -> bool:
-        """Whether these queries choose the plans."""
+        """Whether the section has queries that choose plans: an objective or safety queries."""
         return self.objective is not None or bool(self.safety)
 
     @property
     def selection_queries(self) -> tuple[Query, ...]:
-        """The queries of plan selection."""
+        """The queries that choose plans: the safety queries, the objective and the second
+        objective."""
         return (
             *(each.query for each in self.safety),
             *(each for each in (self.objective, self.tie_breaker) if each is not None),
@@ -125,7 +130,8 @@ class VerificationSection:
 
 
 def step_bound(query: Query) -> int | None:
-    """Return the number of steps after which a query is decided, or None if it has no bound."""
+    """Return the number of steps after which the value of a query is decided, or None if the query
+    has no step bound."""
     match query.formula:
         case Probability(path=path):
             prop = normalise_path(path).prop
@@ -139,7 +145,8 @@ def step_bound(query: Query) -> int | None:
 def read_declared(
     lines: Sequence[Span], model: Model, diagnostics: Diagnostics
 ) -> VerificationSection:
-    """Parse the lines of the section for a model; errors go to ``diagnostics``."""
+    """Parse the lines of the section ``[verification]`` of a run file for the model of a program.
+    Errors go to ``diagnostics``."""
     reader = _Reader(model, diagnostics)
     for line in lines:
         reader.read(line)
@@ -155,7 +162,7 @@ class _Reader:
     diagnostics: Diagnostics
     found: VerificationSection = field(default_factory=VerificationSection)
     once: list[tuple[str, Span | str]] = field(default_factory=list)
-    """Keys that may occur only once, with the lines that have them."""
+    """The occurrences of keys that a section may have only once: pairs of a key and its line."""
 
     def read(self, line: Span) -> None:
         match = LINE.fullmatch(line.text)
@@ -197,7 +204,8 @@ class _Reader:
         known[key](about, span)
 
     def warn_unused(self, lines: Sequence[Span]) -> None:
-        """Warn about lines on plan selection if no query chooses plans."""
+        """Warn about lines ``second`` and ``default``, which have no effect if no query chooses
+        plans."""
         for line in lines:
             match = LINE.fullmatch(line.text)
             if match is not None and match["key"] in ("second", "default"):
@@ -238,7 +246,10 @@ class _Reader:
                 "maximum is meant"
             )
             self.diagnostics.error(
-                "RUN203", "a safety query needs a threshold, and no min or max", span, hint=hint
+                "RUN203",
+                "a safety query needs a threshold and must not have min or max",
+                span,
+                hint=hint,
             )
             return
         best: Optimum = "max" if formula.relation in (">=", ">") else "min"
@@ -251,7 +262,7 @@ class _Reader:
         if query is not None and query.name in (each.name for each in self.found.monitored):
             self.diagnostics.error(
                 "RUN219",
-                f"'{query.name}' is shown twice",
+                f"two queries to show have the name '{query.name}'",
                 span,
                 hint="give one of them another name",
             )
@@ -272,8 +283,8 @@ class _Reader:
         return Query(name, formula, formula.optimum)
 
     def _formula(self, span: Span) -> Probability | Reward | None:
-        """Parse a formula that can be evaluated in any state of a run; report an error and return
-        None for other formulas."""
+        """Return the query in a span, if it can be evaluated in any state of a run. Report an error
+        and return None for other formulas."""
         try:
             formula = parse(
                 source=span.source, start=span.start, end=span.end, diagnostics=self.diagnostics
@@ -302,8 +313,8 @@ class _Reader:
         return formula
 
     def _remembering(self, formula: Formula) -> Model:
-        """Return the model that runs; raise :class:`InputError` if a formula needs slots that only
-        a larger model has."""
+        """Return the model that runs. Raise :class:`InputError` if a formula contains ``Does``,
+        which needs slots that the running model does not have."""
         for atom in modal_atoms(formula):
             if atom.modality == "Does":
                 message = (
@@ -317,7 +328,12 @@ class _Reader:
     def _later(self, about: str, span: Span) -> None:
         del about
         later: ContinuationPolicy | None = read_value(
-            "RUN206", f"'later' cannot be '{span.text}'", span.text, _LATER, self.diagnostics, span
+            "RUN206",
+            f"invalid value '{span.text}' for the option 'later'",
+            span.text,
+            _LATER,
+            self.diagnostics,
+            span,
         )
         if later is not None:
             self.found = replace(self.found, continuation_policy=later)
@@ -326,7 +342,7 @@ class _Reader:
         del about
         states = read_value(
             "RUN206",
-            f"'states' cannot be '{span.text}'",
+            f"invalid value '{span.text}' for the option 'states'",
             span.text,
             IntegerSetting(1, 10**12),
             self.diagnostics,
@@ -404,7 +420,7 @@ class _Reader:
         if name in (each.name for each in self.found.beliefs):
             self.diagnostics.error(
                 "RUN219",
-                f"'{sentence}' is derived from two queries",
+                f"the belief '{sentence}' is derived from two queries",
                 span,
                 hint="remove one of them",
             )
@@ -413,8 +429,8 @@ class _Reader:
 
 
 def _objection(formula: Probability | Reward) -> str | None:
-    """Return why the value of a formula in the middle of a run is not determined by the current
-    state, or None."""
+    """Return the reason if the value of a formula in the middle of a run is not determined by the
+    current state, else None."""
     match formula:
         case Probability(path=path):
             prop = normalise_path(path).prop

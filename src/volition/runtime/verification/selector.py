@@ -1,5 +1,5 @@
-"""Plan selection by verification (Izzo, Sect. 4.5, method 2): a choice has the expected value of
-its successors, and the best choice is taken.
+"""Plan selection by verification (Izzo, Sect. 4.5, method 2): the value of a choice is its reward
+plus the expected value of its successors, and the best choice is taken.
 
 This is the optimal strategy of the model, so design-time results about optimal choices hold for the
 running agent.
@@ -27,8 +27,8 @@ __all__ = ["VerifiedSelector"]
 
 
 class VerifiedSelector:
-    """Decides by the values of queries. If they are unknown, it uses the default that the project
-    declares."""
+    """Selector that takes the choices with the best values of the declared queries. If the values
+    are unknown, it takes the default that the run file declares."""
 
     name = "verified"
 
@@ -63,8 +63,8 @@ class VerifiedSelector:
         )
 
     def _apply_updates(self, cycle: int) -> None:
-        """Apply the changes since the last decision: start to recompute the values for new
-        parameters, and switch to recomputed values that are ready."""
+        """Start to recompute the values of queries if parameters have changed since the last
+        decision, and switch to recomputed values that are ready."""
         try:
             if given := self._changes.drain():
                 self._values.update_parameters(given)
@@ -90,8 +90,9 @@ class VerifiedSelector:
                 )
 
     def _option_values(self, option: JointChoice, step: int) -> dict[str, float] | None:
-        """Return q(s, c) of each query: the reward of the step plus the expected value of the
-        successors. Return None if a successor is unknown."""
+        """Return q(s, c) of each query for an option: the reward of the step plus the expected
+        value of the successors. Return None if a successor is not in the tables of values. ``step``
+        is the number of steps before this one."""
         indices = [(chance, self._values.known.find(state)) for chance, state in option.follows]
         value = {}
         for query in self._declared.selection_queries:
@@ -138,7 +139,8 @@ class VerifiedSelector:
 
 
 def _earned(query: Query, option: JointChoice) -> float:
-    """Return what the step itself adds to a reward."""
+    """Return the reward of a step for the reward structure of a query, or 0 if the query is for a
+    probability."""
     if not isinstance(query.formula, Reward):
         return 0.0
     name = query.formula.name or next(iter(option.earned), "")
@@ -151,7 +153,8 @@ def _values_by_choice(
     option_values: Sequence[Mapping[str, float]],
     chosen: Mapping[str, int],
 ) -> dict[str, list[Mapping[str, float | None]]]:
-    """Return the values of each group's choices, with the choices of the other groups fixed."""
+    """Return, for each group of a decision, the values of each of its choices if all other groups
+    take the ``chosen`` choice. An infinite value is None."""
     finite = [
         {name: value if isfinite(value) else None for name, value in each.items()}
         for each in option_values

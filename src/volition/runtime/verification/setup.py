@@ -1,5 +1,5 @@
-"""Set-up of run-time verification: from a program and the section ``[verification]`` of its run
-file to the program that runs and its selector."""
+"""Set-up of run-time verification. From a program and the section ``[verification]`` of its run
+file, it makes the program that runs and its selector."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class Verification:
     def selector(
         self, model: Model, journal: RunLog, changes: ParameterUpdates, warnings: Diagnostics
     ) -> VerifiedSelector:
-        """Return the selector for the declared queries, which explores the model of the running
-        program."""
+        """Return the selector for the declared queries. This explores the model of the running
+        program and evaluates the queries. Raise :class:`InputError` if no query chooses plans."""
         if not self.declared.chooses:
             hint = (
                 "add a section [verification] with 'objective = Pmax=? [ F ... ]' to the run "
@@ -66,7 +66,8 @@ class Verification:
         return VerifiedSelector(model, self.declared, values, journal, changes)
 
     def showing(self, runner: Runner, journal: RunLog) -> Runner:
-        """Return the runner, wrapped in a monitor if the section has queries to show."""
+        """Return the runner, wrapped in a monitor if the section ``[verification]`` has queries to
+        show."""
         return (
             QueryMonitor(runner, self.program, self.declared, self.worker, journal)
             if self.declared.monitored
@@ -80,8 +81,8 @@ class Verification:
 def verification_of(
     program: Program, file: RunFile, warnings: Diagnostics, *, real_time: bool = False
 ) -> Verification:
-    """Return the verification that a project declares; raise :class:`InputError` with all errors in
-    its section."""
+    """Return the run-time verification that a run file declares. Raise one :class:`InputError` with
+    all errors in the section ``[verification]``."""
     errors = Diagnostics()
     declared = read_declared(file.sections.get("verification", ()), program.model(), errors)
     errors.raise_errors()

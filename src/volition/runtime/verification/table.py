@@ -1,4 +1,5 @@
-"""Tables of values that are looked up by the slots of a state in constant time during a run."""
+"""Tables of query values for the states of a model. During a run, the value in a state is looked up
+by its slot values in constant time."""
 
 from __future__ import annotations
 
@@ -15,20 +16,22 @@ from volition.kernel.system import SlotView, identical_value
 __all__ = ["ValueTable", "table_of"]
 
 _WIDTHS = ((2**8, "B", np.uint8), (2**16, "H", np.uint16), (2**32, "I", np.uint32))
-"""The number of values up to which the indices of a slot's values take one, two or four bytes."""
+"""The widths of slot value indices: up to how many values per slot an index takes one, two or four
+bytes, with the type codes of :mod:`array` and NumPy."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ValueTable:
-    """Some states, each with a row. The key of a state is the concatenation of the indices of its
-    slot values.
+    """Table of query values, with a row for each of its states. The key of a state in ``rows`` is
+    the concatenation of the indices of its slot values.
 
-    ``vectors`` has a value for each row of each query, or for each number of remaining steps and
-    each row. A table contains no functions, so that it can be sent between processes.
+    ``vectors`` has for each query one value per row or, for a query with a step bound, one value
+    per number of remaining steps and row. A table contains no functions, so that it can be sent
+    between processes.
     """
 
     numbers: Sequence[tuple[str, Mapping[Hashable, int] | TypedNumbering]]
-    """The index of each value of each slot."""
+    """For each slot, the indices of its values."""
     typecode: str
     rows: Mapping[bytes, int]
     vectors: Mapping[str, Floats]
@@ -45,8 +48,8 @@ class ValueTable:
         return self.rows.get(array(self.typecode, key).tobytes())
 
     def value(self, query: str, row: int, left: int | None = None) -> float:
-        """Return the value of a query in a row. ``left`` is the number of remaining steps for a
-        query with a bound."""
+        """Return the value of a query in the state of a row. ``left`` is the number of remaining
+        steps of a query with a step bound."""
         found = self.vectors[query]
         return float(
             found[row] if found.ndim == 1 else found[min(max(left or 0, 0), len(found) - 1), row]
@@ -56,7 +59,8 @@ class ValueTable:
 def table_of(
     space: StateSpace, states: Indices, vector: Callable[[str], Floats], queries: Sequence[str]
 ) -> ValueTable:
-    """Return a table of some states of a space, with a vector of values for each query."""
+    """Return a table of the given states of a state space. ``vector`` returns the values of a query
+    in these states."""
     columns = {slot: space.column(slot) for slot in space.system.slots}
     maximum = max((len(values) for _, values in columns.values()), default=1)
     typecode, dtype = next((code, kind) for limit, code, kind in _WIDTHS if maximum <= limit)
@@ -68,7 +72,8 @@ def table_of(
 
 
 class TypedNumbering:
-    """Indices of values of which some are equal but not identical, such as 1 and True."""
+    """Mapping from values to indices for values that are equal but not identical, such as 1 and
+    True. Such values have different indices."""
 
     def __init__(self, values: Sequence[Hashable]) -> None:
         self._equal: dict[Hashable, list[tuple[Hashable, int]]] = {}

@@ -1,5 +1,5 @@
-"""Computation of a table of values: explore the model of a program from a given state and evaluate
-the queries."""
+"""Computation of a table of query values: explores the model of a program from a given state and
+evaluates the queries in its states."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ __all__ = ["TableRequest", "build_table", "explored_from"]
 
 @dataclass(frozen=True, slots=True)
 class TableRequest:
-    """A request for the values of some queries of a program, from a start state on (None: the
-    initial state).
+    """Request for a table with the values of queries in the states that are reachable from
+    ``start`` (None: the initial state).
 
-    It can be sent to another process. With ``all_states``, the values are those of all states, as
-    if the run began there. Otherwise they are those of the successors of choices, by the remaining
-    steps of a bound, which plan selection needs.
+    It can be sent to another process. With ``all_states``, the table has all reachable states, with
+    values as if the run began there. Otherwise it has only the successors of states with several
+    choices, with a value for each number of remaining steps of a step bound. Plan selection needs
+    the latter.
     """
 
     program: Program
@@ -38,7 +39,8 @@ class TableRequest:
 
 
 def build_table(order: TableRequest) -> ValueTable:
-    """Return the requested table; raise :class:`InputError` if the model is too large."""
+    """Compute the requested table of query values. Raise :class:`InputError` if the model has too
+    many states."""
     explored = explored_from(order.program, order.start, order.declared.states)
     states = (
         np.arange(explored.space.num_states)
@@ -64,7 +66,8 @@ def build_table(order: TableRequest) -> ValueTable:
 def explored_from(
     program: Program, start: Mapping[str, Hashable] | None, max_states: int
 ) -> Exploration:
-    """Return the model of a program with all states that are reachable from a state."""
+    """Return the explored model of a program: all states that are reachable from ``start`` (None:
+    the initial state). Raise :class:`InputError` if there are more than ``max_states``."""
     model = program.model()
     system = (
         model.system
@@ -90,6 +93,6 @@ def explored_from(
 
 
 def _decision_successors(space: StateSpace) -> Indices:
-    """Return the direct successors of states with several choices."""
+    """Return the indices of the direct successors of states with several choices."""
     several = np.diff(space.first_choice)[space.choice_states] > 1
     return np.unique(space.targets[several[space.transition_choices]]).astype(np.int64)

@@ -1,5 +1,5 @@
-"""Values that are known during a run: tables that grow if the run leaves the explored states, and
-are recomputed for new parameters."""
+"""Values of queries that are known during a run. They are stored in tables, which are extended if
+the run leaves the explored states, and recomputed if parameters change."""
 
 from __future__ import annotations
 
@@ -21,28 +21,31 @@ __all__ = ["KnownValues", "ValueStore"]
 
 @dataclass(frozen=True, slots=True)
 class KnownValues:
-    """The existing tables, the newest last. They can be sent to another process."""
+    """The tables of query values that have been computed, the newest last. They can be sent to
+    another process."""
 
     tables: list[ValueTable]
 
     def find(self, state: SlotView) -> tuple[ValueTable, int] | None:
-        """Return the table and row of a state, or None."""
+        """Return the newest table that contains a state and the row of the state, or None if no
+        table does."""
         for table in reversed(self.tables):
             if (row := table.row(state)) is not None:
                 return table, row
         return None
 
     def value(self, query: Query, state: SlotView, left: int | None = None) -> float | None:
-        """Return the value of a query in a state, or None if it is unknown."""
+        """Return the value of a query in a state, or None if no table contains the state. ``left``
+        is the number of remaining steps of a query with a step bound."""
         found = self.find(state)
         return None if found is None else found[0].value(query.name, found[1], left)
 
 
 class ValueStore:
-    """The values of some queries in the states where they are known.
+    """The values of queries in the states of a run, as far as they are known.
 
-    A state that is not in any table is a surprise. Exploration continues from it and its values are
-    added. The values of another state are never used in its place.
+    A state that is not in any table is a surprise. Exploration then continues from this state, and
+    its values are added. The values of another state are never used in its place.
     """
 
     def __init__(self, order: TableRequest, worker: TableBuilder) -> None:
@@ -54,15 +57,16 @@ class ValueStore:
 
     def request_missing(self, state: Mapping[str, Hashable]) -> None:
         """Request the values of the queries in an unexplored state and the states reachable from
-        it. Do nothing if such a request is already pending."""
+        it. Do nothing if a request for an unexplored state is already pending."""
         if self._growing is None:
             self._growing = self._worker.submit(replace(self._order, start=dict(state)))
 
     def update_parameters(self, given: Mapping[str, str]) -> None:
-        """Request a recomputation for other parameters. Until it is finished, the old values apply.
+        """Request new values of the queries for changed parameters. Until they are computed, the
+        old values apply.
 
-        Raise :class:`InputError` for unknown parameters, and for parameters that determine more
-        than probabilities: with them, the states of the run would have another meaning.
+        Raise :class:`InputError` for unknown parameters, and for parameters that affect more than
+        probabilities: if these changed, the states of the run would have another meaning.
         """
         program = _changed(self._order.program, given)
         self._order = replace(self._order, program=program)
@@ -70,8 +74,8 @@ class ValueStore:
         self._replacing = self._worker.submit(self._order)
 
     def collect_ready(self) -> bool:
-        """Add finished tables; call this only between two decisions. Return whether a table was for
-        new parameters.
+        """Add the requested tables that are finished. Return whether one of them was for changed
+        parameters. Call this only between two decisions.
 
         Raise :class:`InputError` if a requested table could not be computed.
         """
@@ -103,7 +107,11 @@ def _changed(program: Program, given: Mapping[str, str]) -> Program:
             )
         elif (
             number := read_value(
-                "RUN213", f"'{name}' cannot be '{text}'", text, RationalSetting(), errors
+                "RUN213",
+                f"invalid value '{text}' for the parameter '{name}'",
+                text,
+                RationalSetting(),
+                errors,
             )
         ) is not None:
             numbers[name] = number
@@ -114,8 +122,8 @@ def _changed(program: Program, given: Mapping[str, str]) -> Program:
         program.model(symbolic=numbers)
     except ParameterValueNeeded as needed:
         message = (
-            f"'{next(iter(needed.parameters))}' determines more than probabilities and cannot "
-            "change during a run"
+            f"the parameter '{next(iter(needed.parameters))}' cannot change during a run: it "
+            "affects more than probabilities"
         )
         raise InputError(
             [Diagnostic("RUN213", message, hint="end the run and start it with other settings")]

@@ -1,5 +1,5 @@
-"""The value of a query in every state of an explored model: one vector, or one for each number of
-remaining steps."""
+"""Computation of the value of a query in every state of an explored model: one vector or, for a
+query with a step bound, one vector for each number of remaining steps."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ from volition.runtime.verification.section import ContinuationPolicy, Query, ste
 __all__ = ["mdp_for", "vector"]
 
 RELATIVE_TOLERANCE = 1e-6
-"""The relative distance between bounds up to which values are precise enough for choices."""
+"""The largest relative distance between the lower and the upper bound of a value at which the value
+is precise enough to choose by it."""
 
 
 def mdp_for(explored: Exploration, later: ContinuationPolicy) -> LoadedMdp:
@@ -52,8 +53,8 @@ def vector(
     *,
     by_steps_left: bool = False,
 ) -> Floats:
-    """Return the values of a query in some states: one row, or for a query with a bound one row for
-    each number of remaining steps, starting at 0."""
+    """Return the values of a query in the given states. With ``by_steps_left``, the result for a
+    query with a step bound has one row for each number of remaining steps, starting at 0."""
     optimum = opposite_optimum(query.best) if later == "worst" else query.best
     task = CheckTask(explored.model, replace(query.formula, optimum=optimum))
     steps = step_bound(query)
@@ -65,8 +66,8 @@ def vector(
 
 
 def _precise_values(task: CheckTask, loaded: LoadedMdp) -> NumberArray:
-    """Return the values in all states, computed with exact fractions if floating point does not
-    give certain bounds."""
+    """Return the value of a formula in every state. It is computed with exact fractions if floating
+    point does not give lower and upper bounds that are close together."""
     found = all_values(task, loaded)
     if found.values.dtype == np.object_ or (
         found.lower is not None and found.upper is not None and _are_close(found.lower, found.upper)
@@ -90,8 +91,9 @@ def _are_close(lower: Floats, upper: Floats) -> bool:
 def _by_steps(
     on: QuantitativeContext, query: Query, optimum: Optimum, steps: int, states: Indices
 ) -> Floats:
-    """Return the values after every step of value iteration, because the best choice depends on the
-    number of remaining steps."""
+    """Return the values of a query with a step bound in the given states, with a row for each
+    number of remaining steps. The rows are the steps of value iteration; the best choice depends on
+    the number of remaining steps."""
     match query.formula:
         case Reward(reward_path=Cumulative()) as queried:
             rewards = on.mdp.rewards[reward_name(on.mdp, queried)]

@@ -1,5 +1,5 @@
-"""Builders of tables that a run turns out to need: in this process before the next decision, or in
-a subprocess while the agent continues.
+"""Builders of tables of query values that a run needs unexpectedly: in this process before the next
+decision, or in a subprocess while the agent continues.
 
 In lock-step the run waits for the values, so that the same seed gives the same run. In real time
 the agent does not wait.
@@ -25,12 +25,12 @@ class Pending(Protocol):
     """Request for a table of query values, which may still be under construction."""
 
     def poll(self) -> ValueTable | None:
-        """Return the table if it is ready, else None; raise :class:`InputError` if it cannot be
-        computed."""
+        """Return the table of query values if it is ready, else None. Raise :class:`InputError` if
+        it cannot be computed."""
 
 
 class TableBuilder(Protocol):
-    """Accepts requests for tables."""
+    """Object that accepts requests for tables of query values."""
 
     def submit(self, order: TableRequest) -> Pending: ...
 
@@ -38,7 +38,8 @@ class TableBuilder(Protocol):
 
 
 class InProcessBuilder:
-    """Builds tables in this process, when they are first polled."""
+    """Builder that computes each table of query values in this process, when the table is first
+    polled."""
 
     def submit(self, order: TableRequest) -> Pending:
         return _InProcessTable(order)
@@ -55,7 +56,8 @@ class _InProcessTable:
 
 
 class SubprocessBuilder:
-    """Builds tables in a subprocess, which starts with the first request."""
+    """Builder that computes tables of query values in a subprocess, which starts with the first
+    request."""
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
@@ -85,7 +87,13 @@ class _SubprocessTable:
         except BrokenProcessPool:
             hint = "if memory ran out, lower 'states' below [verification]"
             raise InputError(
-                [Diagnostic("RUN211", "the process that computes values was killed", hint=hint)]
+                [
+                    Diagnostic(
+                        "RUN211",
+                        "the process that computes the values of queries was killed",
+                        hint=hint,
+                    )
+                ]
             ) from None
 
 

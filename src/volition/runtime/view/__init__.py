@@ -1,4 +1,5 @@
-"""View of a run: its records as one HTML page, or a page that follows a record during the run."""
+"""View of runs in a browser: an HTML page that contains records, or a page that follows a record
+during the run."""
 
 from volition.runtime.view.live import LiveView, events_of
 from volition.runtime.view.page import Scheme, render_page

@@ -1,7 +1,7 @@
-"""Local server for a page that follows a record during the run.
+"""Local web server for a page that shows a run while its record is being written.
 
-It listens on the loopback address, requires the token in its URL, and serves two things: the page,
-and the lines of the record as server-sent events.
+It listens on the loopback address, requires the token in its URL, and serves two resources: the
+page, and the lines of the record as server-sent events.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ __all__ = ["LiveView", "events_of"]
 
 HOST = "127.0.0.1"
 _PAUSE = 0.2
-"""Seconds between two reads of the record."""
+"""Time between two reads of a record that is being written, in seconds."""
 
 
 def _follow_lines(record: Path, closed: threading.Event) -> Iterator[str]:
-    """Yield complete lines of a record as they are written, until the run has ended or ``closed``
-    is set."""
+    """Yield the complete lines of a record as they are written, until the run has ended or
+    ``closed`` is set."""
     rest = ""
     while not record.exists():
         if closed.wait(_PAUSE):
@@ -49,7 +49,7 @@ def events_of(record: Path, closed: threading.Event) -> Iterator[str]:
 
 
 class LiveView:
-    """Serves the page of a record that may still grow, at the URL ``address``."""
+    """Web server for the page of a record that may still grow. ``address`` is its URL."""
 
     def __init__(self, record: Path, *, port: int = 0) -> None:
         self._record = record
@@ -73,13 +73,14 @@ class LiveView:
         view = self
 
         class Handler(BaseHTTPRequestHandler):
-            """Handler of one request."""
+            """Handler of one HTTP request for the page or for the lines of the record."""
 
             def do_GET(self) -> None:
-                """Send the page, or the lines of the record."""
+                """Send the page or the lines of the record, depending on the path. Reject requests
+                without the token, and requests for another host name."""
                 port = view._server.server_address[1]
                 if self.headers.get("Host") not in (f"{HOST}:{port}", f"localhost:{port}"):
-                    # Another host name for this address: the request may come from a foreign page.
+                    # A request with another host name may come from a page of another site.
                     self.send_error(403)
                 elif self.path == f"/{view._token}/":
                     self._answer("text/html; charset=utf-8", render_page([], live="lines").encode())
@@ -110,6 +111,6 @@ class LiveView:
                     pass  # the client has disconnected
 
             def log_message(self, format: str, *args: object) -> None:
-                """Log nothing, because the terminal belongs to the command."""
+                """Log nothing, because the terminal is used for the output of the command."""
 
         return Handler

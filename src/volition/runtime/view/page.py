@@ -1,5 +1,5 @@
-"""HTML page with recorded runs: the vessel on the map and on its waves, the agent's mental state
-beside it, charts over time below.
+"""HTML page that shows recorded runs: the vessel on the map and on its waves, the agent's mental
+state beside it, charts over time below.
 
 The page contains the records, its style and its scripts, and makes no requests. It parses a record
 line by line, whether the record is embedded or arrives during the run. Texts of a record are never
@@ -22,17 +22,17 @@ __all__ = ["Scheme", "render_page"]
 Scheme = Literal["light", "dark"]
 
 _SCRIPTS = ("record.js", "map.js", "sea.js", "charts.js", "mind.js", "page.js")
-"""The scripts, each after those that it needs."""
+"""The scripts of the page, in an order in which each script follows those that it needs."""
 
 _MAX_RUNS = 2
-"""Limit on the runs that are shown side by side."""
+"""The largest number of runs that a page shows side by side."""
 
 
 def render_page(
     records: Sequence[Record], *, live: str | None = None, scheme: Scheme | None = None
 ) -> str:
-    """Return the page for one run, for two runs to compare, or for a run that arrives from the URL
-    ``live`` while it is recorded.
+    """Return the HTML page for one recorded run, for two runs to compare, or for a run whose record
+    arrives from the URL ``live`` while it is written.
 
     The page follows the light or dark scheme of the reader's system, unless ``scheme`` is given.
     """
@@ -59,8 +59,8 @@ def _style(scheme: Scheme | None) -> str:
 
 
 def _embedded(record: Record) -> str:
-    """Return the record as a data element. Escaping ensures that no text in it closes the
-    element."""
+    """Return a record as an HTML data element. Escaping ensures that no text in the record closes
+    the element."""
     name = escape(Path(record.source.name).name, quote=True)
     whole = [record.source.text[: record.source.text.find("\n") + 1] or record.source.text]
     lines = [*whole, *(line.span.text for line in record.lines)]

@@ -1,1 +1,2 @@
-"""Worlds in which agents run: simulated with the probabilities of the model, or connected."""
+"""Worlds in which agents run: simulated with the probabilities of the model, or connected to skills
+and other processes."""

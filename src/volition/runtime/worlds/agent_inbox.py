@@ -18,8 +18,8 @@ LONGEST_TEXT = 2_000
 
 
 class AgentInbox:
-    """The topics of one agent. ``bridge`` is the whole bridge, or the part of it that belongs to
-    the agent."""
+    """Receiver of the percepts, feedbacks and messages for one agent. ``bridge`` is the whole
+    bridge, or the part of it that belongs to the agent."""
 
     def __init__(self, agent: str, bridge: Bridge) -> None:
         self.agent = agent
@@ -34,8 +34,8 @@ class AgentInbox:
             self.bridge.subscribe(pattern, self._receive)
 
     def drain(self) -> tuple[Inbox, list[tuple[str, str]]]:
-        """Return what arrived since the last call, and the topic and reason of each rejected
-        message."""
+        """Return what has arrived since the last call of this method, and the topic and the reason
+        of each rejected message."""
         with self._lock:
             arrived, self._arrived = self._arrived, []
             refused, self._refused = self._refused, []
@@ -60,7 +60,8 @@ class AgentInbox:
 def _parse_message(
     topic: str, data: Mapping[str, Any]
 ) -> PerceptReading | ActionFeedback | IncomingMessage:
-    """Return the content of a message; raise :class:`ValueError` if it is invalid."""
+    """Return the percept, feedback or message that an object on the bridge describes. Raise
+    :class:`ValueError` if it is invalid."""
     kind, _, name = topic.partition("/")
     match kind:
         case "percept":

@@ -1,9 +1,9 @@
-"""World that is connected by a bridge: skills in this process or in others report to the agents and
-are called by them.
+"""World of LISA agents that are connected by a bridge: skills in this process or in other processes
+report to the agents and are called by them.
 
 Input from the bridge is not trusted: invalid messages, and more messages than the rate limit
-allows, are rejected and logged. The loss of a skill is a percept, if the project declares one for
-it.
+allows, are rejected and logged. The loss of a skill becomes a percept if the run file declares one
+for it.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from volition.runtime.worlds.sender import Sender
 __all__ = ["ConnectedWorld", "DisconnectPercepts", "Host"]
 
 DisconnectPercepts = Mapping[str, Sequence[tuple[str, str]]]
-"""For each skill or process that may be lost, by its name on the bridge: the agent and the percept
-that becomes true."""
+"""The percepts that become true when a skill or process is lost: for each name on the bridge, pairs
+of an agent and a percept."""
 
 
 class Host(Protocol):
-    """A host of skills that this process runs."""
+    """Interface of a host that runs skills in this process."""
 
     def start(self) -> None: ...
 
     def process_requests(self) -> None:
-        """Execute the calls that arrived."""
+        """Execute the calls and stops of skills that have arrived."""
 
     def advance(self, start: float, end: float) -> None: ...
 
@@ -41,8 +41,9 @@ class Host(Protocol):
 
 
 class ConnectedWorld:
-    """The world of some agents, each with its inbox. ``partners`` are other processes that the run
-    waits for."""
+    """World of LISA agents on a bridge. ``doorways`` are the inboxes of the agents, ``hosts`` run
+    skills in this process, ``lost`` has the percepts that report lost skills, and ``partners`` are
+    other processes that the run waits for."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""External world of a program in a language other than LISA: over a bridge it reports the percepts
+"""External world of a program in a language other than LISA. Over a bridge, it reports the percepts
 of the agents and executes their actions."""
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ MAX_PERCEPTS = 10_000
 
 
 class ExternalWorld:
-    """The topics of an external world: ``percepts/AGENT`` has all current percepts of an agent, and
-    ``feedback/ACTION`` replies to ``call/ACTION``."""
+    """Connection to an external world over a bridge. A message on ``percepts/AGENT`` has all
+    current percepts of an agent, and a message on ``feedback/ACTION`` reports that a call on
+    ``call/ACTION`` is completed."""
 
     name = "bridge"
 
@@ -44,8 +45,8 @@ class ExternalWorld:
         self._presence.expect()
 
     def percepts(self, journal: RunLog, cycle: int) -> dict[str, frozenset[str]]:
-        """Return the percepts of each agent that has any. Rejected messages and lost processes are
-        logged."""
+        """Return the current percepts of each agent for which any were received. Log rejected
+        messages and lost processes."""
         self._presence.report_changes(journal, cycle)
         with self._lock:
             refused, self._refused = [*self._refused, *self._flood.drain_dropped()], []
@@ -57,7 +58,8 @@ class ExternalWorld:
         return seen
 
     def call(self, agent: str, action: str, cycle: int) -> int:
-        """Request an action and return the number of the call, which its feedback must repeat."""
+        """Request an action from the external world. Return the number of the call, which the
+        feedback to this call must repeat."""
         self._calls += 1
         with self._lock:
             self._open.add(self._calls)
@@ -68,7 +70,8 @@ class ExternalWorld:
         return self._calls
 
     def take_completion(self, call: int) -> bool:
-        """Return whether the feedback to a call has arrived; True only once per call."""
+        """Return whether the feedback to a call has arrived. The result is True only once for each
+        call."""
         with self._lock:
             if call not in self._done:
                 return False
@@ -82,7 +85,7 @@ class ExternalWorld:
             self._done.discard(call)
 
     def advance(self, start: float, end: float, cycle: int) -> None:
-        """Publish a tick and wait for the other processes."""
+        """Publish a tick of the clock and wait until the other processes are done with it."""
         self._sender.tick(start, end, cycle)
         self._presence.wait(cycle)
 

@@ -13,30 +13,32 @@ __all__ = ["RuntimeWorld"]
 
 
 class RuntimeWorld(Protocol):
-    """The source of percepts, feedbacks and messages, and the receiver of calls.
+    """World in which LISA agents run: the source of percepts, feedbacks and messages, and the
+    receiver of calls and stops.
 
-    At each tick the executive takes what arrived (``receive``), moves the agent, passes on its
+    At each tick the executive takes what arrived (``receive``), moves the agents, passes on their
     requests (``call``, ``stop``), and lets the world continue until the next tick (``advance``).
     """
 
     @property
     def name(self) -> str:
-        """The name in the record: ``simulated``, ``vessel``, ..."""
+        """The name of the world in the record: ``simulated``, ``vessel``, ..."""
 
     def begin(self, journal: RunLog) -> None:
-        """Prepare for the first cycle. The world may log its properties."""
+        """Prepare the world for the first cycle. It may write its properties to the run log."""
 
     def receive(self, state: State, cycle: int) -> Mapping[str, Inbox]:
-        """Return what arrived since the last tick, by agent; ``state`` is the current state of the
-        system."""
+        """Return what has arrived for each agent since the last tick. ``state`` is the current
+        state of the system."""
 
     def call(self, call: ActionRequest, cycle: int) -> None: ...
 
     def stop(self, stop: StopRequest, cycle: int) -> None: ...
 
     def advance(self, start: float, end: float, cycle: int) -> str | None:
-        """Advance the world between two times of the run in seconds; return the reason if the world
-        ends the run, else None."""
+        """Advance the world from ``start`` to ``end``, in seconds since the start of the run.
+        Return the reason if the world ends the run, else None."""
 
     def close(self) -> None:
-        """Clean up after the last cycle, for whatever reason the run ended."""
+        """Release the resources of the world after the last cycle, for whatever reason the run
+        ended."""

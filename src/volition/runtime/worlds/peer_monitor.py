@@ -1,5 +1,5 @@
-"""Monitor of the processes and skills on a bridge. A lost one is logged and never raises an
-exception."""
+"""Monitor of the processes and skills on a bridge. The loss of a process or skill is logged and
+never raises an exception."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LONGEST_TEXT = 2_000
 
 
 class PeerMonitor:
-    """Monitor of the skills and processes on a bridge. ``partners`` are the processes that the run
+    """Monitor of the processes and skills on a bridge. ``partners`` are the processes that the run
     waits for."""
 
     def __init__(self, bridge: Bridge, partners: Peers | None = None) -> None:
@@ -29,24 +29,25 @@ class PeerMonitor:
         self._troubles: dict[str, str] = {}
 
     def begin(self) -> None:
-        """Subscribe to presence and to error reports."""
+        """Subscribe to the presence of processes and skills and to their error reports."""
         self._bridge.subscribe("**/trouble/*", self._on_error_message)
         self._bridge.watch_presence(self._see)
 
     def expect(self) -> None:
-        """Wait for the expected processes; raise :class:`InputError` if one does not join."""
+        """Wait until the processes that the run file names are present. Raise :class:`InputError`
+        if one does not connect."""
         if self._partners is not None:
             self._partners.begin()
 
     def wait(self, cycle: int) -> None:
-        """Wait until all processes are done with a tick, or late."""
+        """Wait until each process that the run waits for has finished a tick or is late."""
         for name, present, why in self._partners.wait(cycle) if self._partners else ():
             self._troubles[name] = why
             self._see(name, present)
 
     def report_changes(self, journal: RunLog, cycle: int) -> list[tuple[str, bool]]:
-        """Log and return which processes were lost (False) or came back (True) since the last call.
-        A first arrival is not reported."""
+        """Log and return which processes and skills were lost (False) or came back (True) since the
+        last call of this method. A first arrival is not reported."""
         with self._lock:
             progress, self._news = self._news, []
         reported = []

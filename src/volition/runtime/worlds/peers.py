@@ -1,5 +1,5 @@
-"""Other processes in lock-step with a run: each reports when it is done with a tick, and the run
-waits for it up to a deadline.
+"""Other processes that run in lock-step with a run: each reports when it is done with a tick, and
+the run waits for it up to a deadline.
 
 The run waits from the beginning for the processes that the run file names. Others may join at any
 time; the run waits for them after their first ``done`` message. Processes that never send one do
@@ -18,15 +18,17 @@ from volition.runtime.bridge.interface import Bridge
 __all__ = ["Peers"]
 
 JOIN_TIMEOUT = 30.0
-"""Seconds of real time in which all expected processes must join."""
+"""The time in which all processes that the run file names must connect, in seconds of real time."""
 
 TICK_TIMEOUT = 5.0
-"""Seconds of real time for one tick. A process that takes longer is lost until it is done again."""
+"""The time that another process has for one tick, in seconds of real time. A process that takes
+longer is lost until it is done again."""
 
 
 class Peers:
-    """``expected`` are the names that other processes announce on the bridge. In real time
-    ``waits`` is false and the run does not wait for them."""
+    """The other processes that a run waits for at each tick. ``expected`` are the names under which
+    they announce themselves on the bridge. In real time ``waits`` is false and the run does not
+    wait."""
 
     def __init__(
         self,
@@ -48,8 +50,8 @@ class Peers:
         self._late: set[str] = set()
 
     def begin(self) -> None:
-        """Wait until all expected processes are present; raise :class:`InputError` if one does not
-        join."""
+        """Wait until all expected processes are present. Raise :class:`InputError` if one does not
+        connect."""
         self._bridge.subscribe("done/*", self._hear_done)
         self._bridge.watch_presence(self._see)
         with self._changed:
@@ -64,8 +66,8 @@ class Peers:
             raise InputError([Diagnostic("RUN103", message, hint=hint)])
 
     def wait(self, cycle: int) -> list[tuple[str, bool, str]]:
-        """Wait for all processes; return those that are late with this tick (False, and the reason)
-        and those that have caught up (True)."""
+        """Wait until all processes are done with the tick ``cycle``, up to the deadline. Return the
+        processes that are late (False, and the reason) and those that have caught up (True)."""
         if not self._waits:
             return []
         with self._changed:

@@ -1,4 +1,4 @@
-"""Rate limit: the number of messages per topic that are accepted between two ticks."""
+"""Rate limit for messages on a bridge: how many of a topic are accepted between two ticks."""
 
 from __future__ import annotations
 
@@ -7,22 +7,24 @@ from collections import Counter
 __all__ = ["MAX_PER_TOPIC", "RateLimiter"]
 
 MAX_PER_TOPIC = 200
-"""Limit on the messages of one topic between two ticks."""
+"""The largest number of messages of one topic that are accepted between two ticks."""
 
 
 class RateLimiter:
-    """Counter of messages per topic. It is not thread-safe: callers must hold a lock."""
+    """Counter of the messages of each topic since the last tick. It is not thread-safe: callers
+    must hold a lock."""
 
     def __init__(self) -> None:
         self._came: Counter[str] = Counter()
 
     def accept(self, topic: str) -> bool:
-        """Return whether one more message of a topic is accepted."""
+        """Count a message of a topic, and return whether it is within the limit."""
         self._came[topic] += 1
         return self._came[topic] <= MAX_PER_TOPIC
 
     def drain_dropped(self) -> list[tuple[str, str]]:
-        """Reset the counts; return the topics with dropped messages, each with a text."""
+        """Reset the counts. Return the topics that exceeded the limit, each with a text about how
+        many messages were dropped."""
         came, self._came = self._came, Counter()
         return [
             (

@@ -12,7 +12,8 @@ __all__ = ["Sender"]
 
 
 class Sender:
-    """Numbers messages and adds the current time of the run."""
+    """Publisher of a run's messages. It adds to each message the current time of the run, the
+    cycle, and a sequence number."""
 
     def __init__(self, bridge: Bridge) -> None:
         self._bridge = bridge
@@ -21,18 +22,20 @@ class Sender:
     def send(
         self, topic: str, cycle: int, data: Mapping[str, Any], *, to: Bridge | None = None
     ) -> None:
-        """Publish one message, on a part of the bridge if ``to`` is given."""
+        """Publish one message. ``to`` is the part of the bridge to publish it on, by default the
+        whole bridge."""
         self._sent += 1
         (to or self._bridge).publish(
             topic, {"t": self._time, "cycle": cycle, "seq": self._sent, **data}
         )
 
     def tick(self, start: float, end: float, cycle: int) -> None:
-        """Publish a clock tick and advance the time."""
+        """Publish the clock tick of a cycle from ``start`` to ``end``, and set the current time to
+        ``end``."""
         self._time = start
         self.send("clock", cycle, {"seconds": end - start, "step": "tick"})
         self._time = end
 
     def end(self) -> None:
-        """Publish the end of the run."""
+        """Publish on the topic ``clock`` that the run has ended."""
         self._bridge.publish("clock", {"step": "end"})

@@ -25,8 +25,8 @@ __all__ = ["SimulatedWorld"]
 
 
 class SimulatedWorld:
-    """Draws an outcome of each component of the environment, and reports the observable part of
-    it."""
+    """World of LISA agents in which every component of the environment draws an outcome at random.
+    The agents receive the percepts and feedbacks of the outcomes."""
 
     name = "simulated"
 
@@ -46,7 +46,7 @@ class SimulatedWorld:
             for choice in module.step(state):
                 _, effect = choice.outcomes[sample_outcome(choice, self._chance)]
                 inbox = inboxes.get(module.agent.name, Inbox())
-                inboxes[module.agent.name] = _with(inbox, module, effect)
+                inboxes[module.agent.name] = _with_outcome(inbox, module, effect)
         return inboxes
 
     def call(self, call: ActionRequest, cycle: int) -> None: ...
@@ -58,8 +58,8 @@ class SimulatedWorld:
     def close(self) -> None: ...
 
 
-def _with(inbox: Inbox, module: AgentModule, effect: Mapping[str, Hashable]) -> Inbox:
-    """Return an inbox with the percepts and feedbacks of an outcome added."""
+def _with_outcome(inbox: Inbox, module: AgentModule, effect: Mapping[str, Hashable]) -> Inbox:
+    """Return an inbox to which the percepts and feedbacks of an outcome ``effect`` are added."""
     prefix = module.agent.prefix
     match module.moves:
         case Percept(name=name) if prefix + name in effect:

@@ -37,7 +37,7 @@ from volition.slicing.cegar.traced_functions import FunctionsOfModels, TracedFun
 
 __all__ = ["RefinementBudget", "RefinementTask"]
 
-METHOD = "an over-approximation, guided by counterexamples"
+METHOD = "counterexample-guided abstraction refinement"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class RefinementTask:
             task = CheckTask(functions.model, prop.formula, settings)
             why_not = reason_not_universal(task)
         except InputError:
-            return "it does not apply to this program"  # the check reports the error
+            return "the property is not valid for this program"  # the check reports the error
         return why_not or cls(
             program,
             prop,
@@ -196,7 +196,8 @@ class RefinementTask:
         )
         if run is None:
             raise AbstractionInapplicable(
-                "the run that was found does not violate it on the program"
+                "the run found on the over-approximation does not violate the property on the "
+                "complete program"
             )
         hidden, slots = len(abstraction.hidden), len(abstraction.concrete_system.slots)
         note = (
@@ -239,8 +240,7 @@ class RefinementTask:
 
 
 def _without(groups: Iterable[tuple[str, ...]], slots: Iterable[str]) -> list[tuple[str, ...]]:
-    """Return the groups of hidden slots without these slots. Groups that become empty are removed.
-    """
+    """Return the groups of hidden slots without these slots; empty groups are removed."""
     left = [tuple(slot for slot in group if slot not in slots) for group in groups]
     return [group for group in left if group]
 

@@ -55,7 +55,8 @@ class Defect:
         span = None if self.plan is None else self.plan.span
         return Diagnostic(
             "SLC010",
-            f"the verdict may change, {self.number}: {self.pattern}{where}",
+            f"the slice may have another verdict than the program ({self.number}): "
+            f"{self.pattern}{where}",
             span,
             hint,
             "warning",

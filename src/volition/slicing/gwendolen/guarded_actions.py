@@ -111,13 +111,14 @@ class _Guards:
             for each in plan.guard
             if each.positive and isinstance(each.atom, BeliefGuard)
         ]
-        ways = [
+        unifiers = [
             found
             for each in _meanings(first.action)
             if (found := unify(self._action, each, {})) is not None
         ]
         return all(
-            any(self._entails(substitute(atom, way), ()) for atom in queried) for way in ways
+            any(self._entails(substitute(atom, bindings), ()) for atom in queried)
+            for bindings in unifiers
         )
 
     def _entails(self, atom: Term, above: tuple[Term, ...]) -> bool:
@@ -131,24 +132,27 @@ class _Guards:
         if any(atom == each for each in above):
             return True
         return all(
-            self._entails_by(body, way, (*above, atom)) for body, way in self._rules_for(atom)
+            self._entails_by(body, bindings, (*above, atom))
+            for body, bindings in self._rules_for(atom)
         )
 
-    def _entails_by(self, body: Sequence[Term], way: Bindings, above: tuple[Term, ...]) -> bool:
-        return any(self._entails(substitute(each, way), above) for each in body)
+    def _entails_by(
+        self, body: Sequence[Term], bindings: Bindings, above: tuple[Term, ...]
+    ) -> bool:
+        return any(self._entails(substitute(each, bindings), above) for each in body)
 
     def _rules_for(self, atom: Structure) -> Iterator[tuple[list[Term], Bindings]]:
         for rule in self._agent.rules:
             names: dict[str, str] = {}
-            way = unify(rename(rule.head, names, "?r."), atom, {})
-            if way is not None:
+            bindings = unify(rename(rule.head, names, "?r."), atom, {})
+            if bindings is not None:
                 yield (
                     [
                         rename(each.atom, names, "?r.")
                         for each in rule.body
                         if isinstance(each, Derivable)
                     ],
-                    way,
+                    bindings,
                 )
 
     def _may_be_fact(self, atom: Structure) -> bool:

@@ -1,5 +1,4 @@
-"""Text of a Gwendolen slice, as a program that can be parsed, with the removed parts as comments.
-"""
+"""Text of a Gwendolen slice: a program that can be parsed, with removed parts as comments."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ def text_of_slice(sliced: SlicedProgram) -> str:
     """Return the text of a slice as the content of one file: its agents one after the other."""
     properties = "; ".join(map(formula_text, sliced.formulas))
     lines = [
-        f"// The part that matters to {properties}",
+        f"// Slice for {properties}",
         f"// by the method '{sliced.method}': {summary(sliced)}.",
     ]
     lines += [f"// {each.message}" for each in sliced.warnings]

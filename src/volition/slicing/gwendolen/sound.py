@@ -153,8 +153,7 @@ class _Slicer:
             )
 
     def _groups(self) -> Iterator[tuple[NodeName, list[Plan]]]:
-        """Yield the name of each trigger with the plans that can be used for it, if there are any.
-        """
+        """Yield the name of each trigger for which a plan can be used, with these plans."""
         for trigger in self._graph.triggers:
             indices = [each for each in self._graph.plans_for[trigger] if each in self._reached]
             plans = [
@@ -286,7 +285,7 @@ class _Slicer:
             return PlanDecision(
                 plan,
                 False,
-                "it only takes one turn, as an ignored event does",
+                "it takes one turn and changes nothing, like an event that no plan handles",
             )
         deeds = tuple(self._deed(plan, position) for position in range(len(plan.body)))
         needed = next((each for each in deeds if each.fate == "kept"), None)

@@ -193,7 +193,9 @@ class _Compression:
             return DeedDecision(deed, "kept", why)
         if isinstance(deed, AddGoal):
             return DeedDecision(
-                deed, "kept", "it posts a goal, although it leads to nothing in the property"
+                deed,
+                "kept",
+                "it posts a goal, although the goal leads to nothing that the property mentions",
             )
         return DeedDecision(
             deed,

@@ -33,8 +33,7 @@ class WorldFacts:
         return self.program.world
 
     def is_exogenous(self, atom: Term) -> bool:
-        """Return whether a belief of an agent may appear or disappear without a deed of this agent.
-        """
+        """Return whether a belief of an agent may change without a deed of this agent."""
         perceivable = self._perceivable
         return perceivable is None or any(unifiable(atom, each) for each in perceivable)
 
@@ -110,8 +109,8 @@ class WorldFacts:
         )
 
     def may_fail(self, action: Structure) -> bool:
-        """Return whether an action may fail. If it does, the goal that it serves is marked as
-        problematic."""
+        """Return whether an action may fail. If it does, the event ``-!g`` is posted for its goal
+        g."""
         return action.functor not in (*_SHARING, "print", "skip") and not self.cannot_fail(action)
 
     def changes_nothing(self, action: Structure) -> bool:

@@ -1,4 +1,4 @@
-"""Check properties of the open program."""
+"""Task of a studio worker: check properties of the open program."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ __all__ = ["answer_to", "check"]
 
 
 def check(bench: Workbench, texts: Sequence[str]) -> tuple[DiagnosticData, ...]:
-    """Check properties one after the other and return the errors in them. Each answer is reported
-    as soon as it is known."""
+    """Check properties, given as texts, one after the other, and return the errors in them. Each
+    answer is sent to the page as soon as it is known."""
     errors = Diagnostics()
     for text in texts:
         try:
@@ -31,12 +31,14 @@ def check(bench: Workbench, texts: Sequence[str]) -> tuple[DiagnosticData, ...]:
 
 
 def answer_to(bench: Workbench, text: str) -> Answer:
-    """Return the answer for a property; check it if this process has no answer yet."""
+    """Return the answer for the property with this text; check the property if this worker process
+    has not done so yet."""
     return bench.answers[text] if text in bench.answers else _check_one(bench, text)
 
 
 def _check_one(bench: Workbench, text: str) -> Answer:
-    """Check one property. A property of the program keeps its name and expected result."""
+    """Check the property with this text. If it is stated in the program, it keeps its name and
+    expected result."""
 
     def report(update: Progress) -> None:
         bench.report_progress(ProgressData(text, update.states, update.seconds))
@@ -92,5 +94,5 @@ def _kind(verdict: Verdict) -> str:
 
 
 def _is_value(verdict: Verdict) -> bool:
-    """Return whether the answer is the value of a query."""
+    """Return whether a verdict is the value of a query, rather than true or false."""
     return verdict.unknown is None and verdict.holds is None

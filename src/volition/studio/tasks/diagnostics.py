@@ -1,4 +1,4 @@
-"""Convert diagnostics and positions to plain data for the pages."""
+"""Conversion of diagnostics and source positions to plain data for the studio's pages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["diagnostic_data", "position_of"]
 
 
 def diagnostic_data(diagnostic: Diagnostic, folder: Path) -> DiagnosticData:
-    """Convert a diagnostic; file names are relative to the folder."""
+    """Return a diagnostic as plain data; file names are relative to ``folder``."""
     found = suggested_fix(diagnostic)
     fix = None if found is None else Fix(found[0].start, found[0].end, found[1])
     message = diagnostic.message.replace(f"{folder}/", "")
@@ -26,7 +26,8 @@ def diagnostic_data(diagnostic: Diagnostic, folder: Path) -> DiagnosticData:
 
 
 def position_of(span: Span | None, folder: Path) -> SourcePosition | None:
-    """Convert a span; None if there is none."""
+    """Return the position of a source span as plain data, with a file name relative to ``folder``;
+    None if there is no span."""
     if span is None:
         return None
     name = Path(span.source.name)

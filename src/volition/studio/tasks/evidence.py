@@ -1,4 +1,5 @@
-"""Run behind an answer, with the states of the agents and the world after each step."""
+"""Task of a studio worker: return the counterexample or witness of an answer, with the states of
+the agents and the world after each step."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ __all__ = ["run_of", "source_positions", "state_data"]
 
 
 def run_of(bench: Workbench, query: str) -> RunData | None:
-    """Return the counterexample or witness of an answer; None if it has no run."""
+    """Return the counterexample or witness of the answer for a property, which is given by its
+    text; None if the answer has no run."""
     answer = answer_to(bench, query)
     run, annotated = answer.verdict.run, volition.annotated_run(answer)
     if run is None or annotated is None:
@@ -49,14 +51,16 @@ def run_of(bench: Workbench, query: str) -> RunData | None:
 
 
 def _state_after(run: Run, step: AnnotatedStep) -> Mapping[str, object]:
-    """Return the state after a step. The last step of a lasso leads back to its loop."""
+    """Return the state after a step of a run. After the last step of a lasso, this is the first
+    state of its loop."""
     return run[step.number] if step.number < len(run.states) else run[run.loop or 0]
 
 
 def state_data(
     model: Model, state: SlotView, view: StateView, changes: Sequence[Change]
 ) -> StateData:
-    """Convert a state, with the given changes as marks."""
+    """Return a state as plain data for the page; ``changes`` are marked as differences from the
+    previous state."""
     parts, stacked = split_by_owner(view, model.agents), intention_stacks(model, state)
     agents = tuple(
         AgentData(agent, sections, tuple(map(tuple, stacked.get(agent, ()))))
@@ -74,7 +78,7 @@ def state_data(
 
 
 def source_positions(bench: Workbench, spans: Iterable[Span | None]) -> tuple[SourcePosition, ...]:
-    """Return the distinct positions of spans in the program."""
+    """Return the positions of source spans in the open program, without duplicates."""
     return tuple(
         dict.fromkeys(
             found for span in spans if (found := position_of(span, bench.folder)) is not None

@@ -1,4 +1,5 @@
-"""Parse the texts in the editors, and lint formulas while they are typed."""
+"""Tasks of a studio worker: parse the program in the editor, and lint formulas while they are
+typed."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ __all__ = ["lint_formula", "open_program"]
 def open_program(
     bench: Workbench, folder: Path, program: Path, trust: bool
 ) -> ProgramData | tuple[DiagnosticData, ...]:
-    """Parse the program and open it on the workbench; return its errors if that fails."""
+    """Parse the program in a folder and open it on the workbench. Return its data for the page, or
+    its errors if it cannot be parsed."""
     bench.open(folder, None)
     try:
         loaded = volition.load(folder / program, trust=trust or None)
@@ -43,7 +45,7 @@ def open_program(
 
 
 def lint_formula(bench: Workbench, text: str) -> tuple[DiagnosticData, ...]:
-    """Return errors and warnings about a formula."""
+    """Return errors and warnings about a formula, without checking it."""
     return tuple(
         diagnostic_data(each, bench.folder) for each in volition.lint_formulas(bench.program, text)
     )

@@ -1,4 +1,4 @@
-"""Run the program, and render records of runs as pages."""
+"""Tasks of a studio worker: run the open program, and render records of runs as HTML pages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["RunRequest", "RunResultData", "folder_text", "recorded_page", "run"]
 
 @dataclass(frozen=True, slots=True)
 class RunRequest:
-    """Options of a run; None means the value from the program's run file."""
+    """Options of a run, as the user chose them; None means the value from the run file."""
 
     record: Path
     seed: int = 1
@@ -34,8 +34,8 @@ class RunRequest:
 
 @dataclass(frozen=True, slots=True)
 class RunResultData:
-    """Result of a run. ``needs_trust`` means that the run did not start because its code is not
-    trusted."""
+    """Result of a run. ``needs_trust`` means that the run did not start, because the user has not
+    allowed the program's own code to run."""
 
     sentence: str
     warnings: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class RunResultData:
 
 
 def run(bench: Workbench, requested: RunRequest) -> RunResultData:
-    """Run the program and write its record line by line."""
+    """Run the open program and write its record to a file, line by line."""
     warnings = Diagnostics()
     try:
         result = volition.run(
@@ -70,11 +70,12 @@ def run(bench: Workbench, requested: RunRequest) -> RunResultData:
 
 
 def folder_text(folder: Path) -> str:
-    """Return the draft folder of the program as it appears before file names in JSON."""
+    """Return the path of the temporary folder of the program as it appears before file names in
+    JSON."""
     return json.dumps(f"{folder}/", ensure_ascii=False)[1:-1]
 
 
 def recorded_page(bench: Workbench, records: Sequence[Path], scheme: Scheme) -> str:
-    """Render a record, or two records side by side, as an HTML page."""
+    """Return an HTML page that shows one recorded run, or two side by side."""
     del bench  # a record knows its program
     return render_page([read_record(each) for each in records], scheme=scheme)

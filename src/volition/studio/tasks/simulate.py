@@ -1,8 +1,10 @@
-"""Walk through the states of the program: current state, options, and neighbouring states.
+"""Tasks of a studio worker for the view *Step through*: take steps, undo them, and return the
+current state, its options and the neighbouring states.
 
-The walk is stored on the workbench. It explores states when it reaches them. If the user requests
-something that needs the complete state space (the value of a query, or a formula about runs), all
-states are explored and the walk continues in that state space.
+The workbench stores a walk (:func:`volition.walk`): a run that the user extends step by step. It
+explores states when it reaches them. If the user requests something that needs the complete state
+space (the value of a query, or a formula about runs), all states are explored and the walk
+continues in that state space.
 """
 
 from __future__ import annotations
@@ -53,16 +55,16 @@ __all__ = [
 ]  # fmt: skip
 
 MAX_STATES = 5_000_000
-"""Largest number of states that are explored to compute a value."""
+"""Largest number of states that are explored to compute the value of a query."""
 
 MAX_LINES = 40
-"""Number of last steps that are shown."""
+"""Largest number of steps in the list of steps so far; earlier steps are not shown."""
 
 MAX_OPTIONS = 60
 MAX_ATOMS = 80
 MAX_DRAWN, MAX_OF_ALL = 150, 300
-"""Largest number of states in a map of the neighbourhood, and in a map of all states; a larger map
-would be unreadable."""
+"""Largest number of states in a map of the states around the current one, and in a map of all
+states; a larger map would be unreadable."""
 
 _WALK, _FORMULAS, _QUERY, _MARKS, _MAP = (
     "walk",
@@ -75,7 +77,7 @@ _WALK, _FORMULAS, _QUERY, _MARKS, _MAP = (
 
 @dataclass(frozen=True, slots=True)
 class LineData:
-    """Step of the walk."""
+    """Step of the walk, as a line in the list of steps so far."""
 
     number: int
     agent: str
@@ -87,8 +89,8 @@ class LineData:
 
 @dataclass(frozen=True, slots=True)
 class OptionData:
-    """Choice in the current state. ``value`` is the value of the query if it is taken; ``is_best``
-    is set if the strategy of the query takes it."""
+    """Choice that is possible in the current state. ``value`` is the value of the selected query if
+    the choice is taken; ``is_best`` is set if an optimal strategy for the query takes it."""
 
     number: int
     agent: str
@@ -103,7 +105,7 @@ class OptionData:
 
 @dataclass(frozen=True, slots=True)
 class AtomData:
-    """Atom of a property, and whether it holds in the current state."""
+    """Atom that occurs in a property, and whether it holds in the current state."""
 
     text: str
     holds: bool
@@ -111,11 +113,12 @@ class AtomData:
 
 @dataclass(frozen=True, slots=True)
 class WalkData:
-    """Current state of the walk, with the options in it."""
+    """Data of the view *Step through*: the last steps of the walk, the current state, and the
+    options in it."""
 
     steps: int
     lines: tuple[LineData, ...]
-    """Last steps of the walk."""
+    """Last steps of the walk, at most ``MAX_LINES``."""
     state: StateData
     options: tuple[OptionData, ...]
     more_options: int
@@ -123,7 +126,7 @@ class WalkData:
     query: str
     value: str
     has_strategy: bool
-    """Whether the query has a strategy to follow."""
+    """Whether the selected query has a strategy that can be followed."""
     marks: tuple[str, ...]
     exploration_status: str
     """Text that says how much of the state space is explored."""
@@ -131,8 +134,8 @@ class WalkData:
 
 @dataclass(frozen=True, slots=True)
 class NodeData:
-    """State in the map. ``distance`` counts steps from the centre; ``value`` is a number or truth
-    value for the colour, or None."""
+    """State in the map of states. ``distance`` counts steps from the centre of the map; ``value``
+    is the number or truth value that determines the colour, or None."""
 
     state: int
     distance: int
@@ -146,7 +149,7 @@ class NodeData:
 
 @dataclass(frozen=True, slots=True)
 class MapData:
-    """States of the map, and edges as (source, target, label)."""
+    """Map of states: the states as nodes, and the transitions as edges (source, target, label)."""
 
     nodes: tuple[NodeData, ...]
     edges: tuple[tuple[int, int, str], ...]
@@ -165,8 +168,9 @@ def begin(bench: Workbench) -> WalkData:
 
 
 def take(bench: Workbench, steps: int, option: int, outcome: int | None) -> WalkData:
-    """Take an option, and an outcome of it or a random one. Do nothing if the walk does not have
-    ``steps`` steps, so that a double click takes the option once."""
+    """Take the option with the given number, with the given outcome or, if that is None, a random
+    one. Do nothing unless the walk has exactly ``steps`` steps, so that a double click takes the
+    option once."""
     walk = _walk(bench)
     if len(walk) == steps:
         walk.take(option, outcome)
@@ -174,13 +178,13 @@ def take(bench: Workbench, steps: int, option: int, outcome: int | None) -> Walk
 
 
 def random_step(bench: Workbench, steps: int) -> WalkData:
-    """Take random steps."""
+    """Take ``steps`` random steps."""
     _walk(bench).random_steps(steps)
     return _walk_data(bench)
 
 
 def follow(bench: Workbench, steps: int) -> WalkData:
-    """Take the steps that the strategy of the query chooses."""
+    """Take ``steps`` steps as an optimal strategy for the selected query chooses them."""
     query = bench.cache.get(_QUERY)
     if query is None:
         raise InputError(
@@ -197,7 +201,7 @@ def follow(bench: Workbench, steps: int) -> WalkData:
 
 
 def back(bench: Workbench, steps: int) -> WalkData:
-    """Undo the last steps."""
+    """Undo the last ``steps`` steps."""
     _walk(bench).back(steps)
     return _walk_data(bench)
 
@@ -210,14 +214,14 @@ def back_to(bench: Workbench, number: int) -> WalkData:
 
 
 def replay_trace(bench: Workbench, document: Mapping[str, Any], steps: int) -> WalkData:
-    """Take the first ``steps`` steps of a trace, from the initial state."""
+    """Start again in the initial state and take the first ``steps`` steps of a trace."""
     _rewind(bench)
     _walk(bench).replay_trace(document, steps)
     return _walk_data(bench)
 
 
 def bookmark(bench: Workbench) -> WalkData:
-    """Bookmark the current state."""
+    """Bookmark the current state, so that :func:`return_to` can go back to it."""
     walk, marks = _walk(bench), bench.cache.setdefault(_MARKS, {})
     count, last = len(walk), walk.annotated_run().steps[-1].text if len(walk) else "initial state"
     marks[f"{len(marks) + 1}: after {count} {plural(count, 'step')}, {last}"] = walk.trace()
@@ -225,7 +229,7 @@ def bookmark(bench: Workbench) -> WalkData:
 
 
 def return_to(bench: Workbench, name: str) -> WalkData:
-    """Go to a bookmarked state."""
+    """Go to the state with the given bookmark name."""
     marks = bench.cache.get(_MARKS, {})
     if name not in marks:
         raise InputError(
@@ -242,14 +246,15 @@ def return_to(bench: Workbench, name: str) -> WalkData:
 
 
 def trace(bench: Workbench) -> str:
-    """Return the walk in the public trace format, with file names relative to the open folder."""
+    """Return the steps so far as JSON text in the public trace format, with file names relative to
+    the open folder."""
     text = json.dumps(_walk(bench).trace(), indent=2, ensure_ascii=False) + "\n"
     return text.replace(folder_text(bench.folder), "")
 
 
 def value(bench: Workbench, query: str) -> WalkData:
-    """Show the value of a query in each state and for each option from now on; an empty text
-    switches this off."""
+    """Select a query: from now on its value is shown in each state and for each option. An empty
+    text selects none."""
     formula = _read(bench, query) if query.strip() else None
     if formula is not None:
         _extend_model(bench, formula)
@@ -275,7 +280,7 @@ def _walk(bench: Workbench) -> Walk:
 
 
 def _rewind(bench: Workbench) -> None:
-    """Go back to the initial state; explored states are kept."""
+    """Go back to the initial state; states that were explored stay explored."""
     walk = _walk(bench)
     walk.back(len(walk))
 
@@ -290,7 +295,9 @@ def _read(bench: Workbench, text: str) -> Formula:
 
 
 def _extend_model(bench: Workbench, formula: Formula) -> None:
-    """Replace the walk by one whose states decide a formula, or have a value for it."""
+    """Make sure that the walk can evaluate a formula in its states. If it cannot yet, repeat the
+    same steps in a model that has the history variables, or the complete state space, that the
+    formula needs."""
     walk = _walk(bench)
     formulas = list(dict.fromkeys([*bench.cache[_FORMULAS], formula]))
     is_observed = set(collect_observed_atoms([formula], walk.model.agents)) <= set(walk.observed)
@@ -325,7 +332,7 @@ def _extend_model(bench: Workbench, formula: Formula) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Tail:
-    """Last steps of a walk as a run of their own, so that only these steps are annotated."""
+    """Last steps of a walk as a separate run, so that only these steps are annotated."""
 
     space: Any
     states: Sequence[int]
@@ -409,7 +416,7 @@ def _outcome(outcome: WalkOutcome, values: ChoiceValues | None) -> OutcomeData:
 
 
 def _atoms(bench: Workbench, walk: Walk) -> list[AtomData]:
-    """Return the atoms of the properties, with their truth in the current state."""
+    """Return the atoms in the program's properties, with their truth in the current state."""
     agents = walk.model.agents
     formulas = [expand_agents(each, agents) for each in bench.cache[_FORMULAS]]
     atoms = dict.fromkeys(
@@ -426,8 +433,8 @@ def _atoms(bench: Workbench, walk: Walk) -> list[AtomData]:
 
 
 def draw_map(bench: Workbench, depth: int | None, colour: str) -> MapData:
-    """Return the states within ``depth`` steps of the current state, or all states if it is None,
-    coloured by a formula or by the values of a query."""
+    """Return a map of the states within ``depth`` steps of the current state, or of all states if
+    ``depth`` is None. The formula or query ``colour`` determines the colours."""
     formula = _read(bench, colour) if colour.strip() else None
     if formula is not None:
         _extend_model(bench, formula)
@@ -456,11 +463,13 @@ def draw_map(bench: Workbench, depth: int | None, colour: str) -> MapData:
 
 
 def go_to(bench: Workbench, state: int) -> WalkData:
-    """Go to a state of the map."""
+    """Go to a state of the last map, by the number of the state, on a shortest path."""
     near: Neighbourhood | None = bench.cache.get(_MAP)
     walk = _walk(bench)
     if near is None or state not in near.distances:
-        raise InputError([Diagnostic("STU011", "the map of states is out of date", hint="draw it again")])
+        raise InputError(
+            [Diagnostic("STU011", "the map of states is out of date", hint="draw it again")]
+        )
     (middle,) = (each for each, distance in near.distances.items() if distance == 0)
     if middle != walk.state:
         walk.back(len(walk) - walk.states.index(middle) if middle in walk.states else len(walk))
@@ -469,7 +478,8 @@ def go_to(bench: Workbench, state: int) -> WalkData:
 
 
 def _edges(walk: Walk, near: Neighbourhood) -> list[tuple[int, int, str]]:
-    """Return one edge for each pair of states, labelled with all steps between them."""
+    """Return one edge of the map for each pair of connected states, labelled with all steps between
+    them."""
     texts: dict[tuple[int, int], list[str]] = {}
     for each in near.edges:
         if each.source != each.target:
@@ -493,7 +503,8 @@ def _step_text(walk: Walk, edge: GraphEdge) -> str:
 
 
 def _name(walk: Walk, near: Neighbourhood, state: int) -> str:
-    """Return the last step on the shortest path to a state."""
+    """Return the name of a state in the map: the last step on the shortest path to it from the
+    centre."""
     if near.distances[state] == 0:
         return "here" if state == walk.state else "initial state"
     return _step_text(walk, near.path_to(state)[-1])

@@ -1,4 +1,5 @@
-"""Strategy behind a value: its decisions, decision points, and the value of the alternatives."""
+"""Tasks of a studio worker: return the strategy behind the value of a query, with its decision
+points, and the value of the alternatives in them."""
 
 from __future__ import annotations
 
@@ -40,7 +41,8 @@ MAX_DECISION_POINTS = 300
 
 
 def strategy_behind(bench: Workbench, query: str) -> StrategyData:
-    """Return the strategy behind an answer, or why there is none."""
+    """Return the strategy behind the answer for a query as data for the page. If there is none, the
+    data contain only a remark that says why."""
     found = strategy_of(answer_to(bench, query))
     if found is None:
         return StrategyData("there are no nondeterministic choices, so there is no strategy")
@@ -48,7 +50,8 @@ def strategy_behind(bench: Workbench, query: str) -> StrategyData:
 
 
 def strategy_data(table: StrategyTable) -> StrategyData:
-    """Convert a strategy, with its first decision points."""
+    """Return a strategy as plain data for the page, with at most ``MAX_DECISION_POINTS`` decision
+    points."""
     points = table.decision_points[:MAX_DECISION_POINTS]
     return StrategyData(
         remark=table.summary(),
@@ -84,15 +87,16 @@ def _decision(decision: DecisionTable, points: tuple[DecisionPoint, ...]) -> Dec
 
 
 def _needs_decision(decision: DecisionTable, point: DecisionPoint) -> bool:
-    """Return whether a decision point needs this decision: several components can move, or the
-    component of the decision has several choices."""
+    """Return whether a decision table applies in a decision point: the table selects a component
+    and several can move, or it selects a choice of a component that has several choices."""
     if decision.component is None:
         return len(point.options) > 1
     return point.component == decision.component and len(point.options[decision.component]) > 1
 
 
 def _tree_input(decision: DecisionTable, point: DecisionPoint) -> dict[str, Any]:
-    """Return the state view with the available options, as the decision tree tests them."""
+    """Return the state view of a decision point, extended by the available options: the input that
+    the decision tree of a decision table tests."""
     possible = point.options if decision.component is None else point.options[decision.component]
     return {**point.state_view, OPTIONS: dict.fromkeys(possible, "")}
 
@@ -114,8 +118,8 @@ def _tree(tree: Tree, edge: str = "") -> TreeData:
 def alternatives(
     bench: Workbench, query: str, state: int, taken: int
 ) -> tuple[AlternativeData, ...]:
-    """Return every choice in a state with the value of the query if it is taken; ``taken`` is the
-    choice of the strategy."""
+    """Return every choice in a state, each with the value of the query if it is taken. ``taken`` is
+    the number of the choice that the strategy takes."""
     answer = answer_to(bench, query)
     walk = _walk(bench, answer)
     values = walk.values(answer.prop.formula)
@@ -142,8 +146,8 @@ def alternatives(
 
 
 def _walk(bench: Workbench, answer: Answer) -> Walk:
-    """Return a walk through the state space of an answer. A reduced state space is replaced by the
-    complete one, to which the strategy belongs."""
+    """Return a walk through the state space of an answer. If partial-order reduction was used, the
+    walk uses the complete state space instead, to which the strategy belongs."""
     walks: dict[Formula, Walk] = bench.cache.setdefault("walks", {})
     formula, space = answer.prop.formula, answer.exploration.space
     if formula not in walks:

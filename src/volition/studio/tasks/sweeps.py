@@ -1,4 +1,4 @@
-"""Sweep over the parameters of the open program."""
+"""Task of a studio worker: compute a sweep over the parameters of the open program."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from volition.studio.workbench import Workbench
 __all__ = ["AxisData", "SweepData", "SweepProgress", "sweep"]
 
 MAX_POINTS = 20_000
-"""Largest number of points of a sweep in the studio."""
+"""Largest number of points (combinations of parameter values) of a sweep in the studio."""
 
 
 @dataclass(frozen=True, slots=True)
 class AxisData:
-    """Parameter with its values, as numbers and as text."""
+    """Varied parameter with its values, as numbers and as text."""
 
     name: str
     values: tuple[float, ...]
@@ -31,7 +31,7 @@ class AxisData:
 
 @dataclass(frozen=True, slots=True)
 class SweepProgress:
-    """Number of points computed so far."""
+    """Progress of a sweep: the number of points that are computed, and the total number."""
 
     done: int
     points: int
@@ -39,22 +39,23 @@ class SweepProgress:
 
 @dataclass(frozen=True, slots=True)
 class SweepData:
-    """Values of formulas over a grid; None for missing and infinite values."""
+    """Result of a sweep: the values of formulas over a grid of parameter values; None for missing
+    and infinite values."""
 
     axes: tuple[AxisData, ...]
     formulas: tuple[str, ...]
     values: tuple[Mapping[tuple[int, ...], float | None], ...]
-    """Values of each formula, keyed by the indices of the parameter values on their axes."""
+    """For each formula, its values, keyed by the indices of the parameter values on their axes."""
     remark: str
     problems: tuple[str, ...]
     csv: str
 
 
 def sweep(bench: Workbench, vary: Mapping[str, str], formulas: Sequence[str]) -> SweepData:
-    """Compute formulas for all combinations of parameter values, which are written as ``0:1:0.1``
-    or ``0.1, 0.2``."""
+    """Compute the values of formulas for all combinations of parameter values. ``vary`` has the
+    values of each parameter as text, such as ``0:1:0.1`` or ``0.1, 0.2``."""
     _raise_if_too_many_points(bench, vary)
-    # One process, namely this one: a worker process must not have children.
+    # One process: a worker process must not start other processes.
     found = volition.sweep(
         bench.program,
         dict(vary),

@@ -1,4 +1,5 @@
-"""Pareto fronts, and success probability against cost."""
+"""Tasks of a studio worker: compute Pareto fronts, and the success probability of a mission against
+its cost."""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ later."""
 
 @dataclass(frozen=True, slots=True)
 class ParetoPointData:
-    """Corner of a Pareto front, with its values as numbers (None if infinite) and as text."""
+    """Corner of a Pareto front, with the value of each objective as a number (None if infinite) and
+    as text."""
 
     number: int
     name: str
@@ -47,24 +49,26 @@ class ParetoPointData:
 
 @dataclass(frozen=True, slots=True)
 class ParetoFrontData:
-    """Pareto front of several objectives."""
+    """Pareto front of several objectives, as data for the page."""
 
     objectives: tuple[str, ...]
     maximised: tuple[bool, ...]
     corners: tuple[ParetoPointData, ...]
     chosen: str
-    """How to meet the bounds in the formulas; empty if there are no bounds."""
+    """Sentence that says how to meet the bounds in the formulas, or that it is impossible; empty if
+    the formulas have no bounds."""
     remark: str
     csv: str
 
 
 @dataclass(frozen=True, slots=True)
 class MissionData:
-    """Success and cost: a row for each plan, and the probability of success for each budget."""
+    """Result of a mission: a table with a row for each strategy, and a curve with the probability
+    of success for each budget."""
 
     reward: str
     rows: tuple[tuple[str, str, str, str], ...]
-    """Name, success probability, cost, and meaning of the cost."""
+    """For each strategy: its name, success probability, cost, and the meaning of the cost."""
     curve: tuple[tuple[float, float], ...]
     budget: float | None
     remark: str
@@ -102,14 +106,16 @@ def front(bench: Workbench, formulas: Sequence[str]) -> ParetoFrontData:
 
 
 def corner_strategy(bench: Workbench, number: int) -> StrategyData:
-    """Return the strategy of a corner, by its number."""
+    """Return the strategy that attains a corner of the last Pareto front, by the number of the
+    corner."""
     found: ParetoResult = _cached(bench, FRONT)
     corner = next(each for each in found if each.number == number)
     return strategy_data(tabulate_strategy(found.model, corner.strategy))
 
 
 def mission(bench: Workbench, formula: str, cost: str | None, budget: str) -> MissionData:
-    """Compute success against cost; ``budget`` is a number or empty."""
+    """Compute the success probability of the goal ``formula`` against its cost. ``cost`` names a
+    reward; ``budget`` is the text of a number, or empty."""
     found = volition.mission(
         bench.program,
         formula,
@@ -153,7 +159,7 @@ def mission(bench: Workbench, formula: str, cost: str | None, budget: str) -> Mi
 
 
 def mission_strategy(bench: Workbench, name: str) -> StrategyData:
-    """Return the strategy of a plan, by its name."""
+    """Return the strategy in a row of the last mission's table, by its name."""
     found = _cached(bench, MISSION)
     return strategy_data(tabulate_strategy(found.model, found.strategies()[name]))
 

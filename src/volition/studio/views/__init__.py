@@ -27,11 +27,12 @@ returns None. ``await session.stop("simulator")`` interrupts the computation as 
 event ``busy`` has the name of the workbench and whether it is busy.
 
 **Navigation.** ``session.navigate("Explanation", query)`` shows a view by its title and passes it a
-subject. The view receives it with ``session.on_navigate("Explanation", function)``. Subjects are text or
-plain data: an answer is identified by the text of its property (a key of ``session.answers``), and
-a state by a run that leads to it: ``session.navigate("Step through", StateReference(trace, step))``, where
-the trace is in the public trace format (``volition.trace``, ``volition.replay``) and ``step`` is
-the number of steps to take. ``session.show(Path("ag1.asl"), 12)`` shows a line in the editor.
+subject. The view receives it with ``session.on_navigate("Explanation", function)``. Subjects are
+text or plain data. An answer is identified by the text of its property (a key of
+``session.answers``). A state is identified by a run that leads to it, as in
+``session.navigate("Step through", StateReference(trace, step))``: the trace is in the public trace
+format (``volition.trace``, ``volition.replay``), and ``step`` is the number of steps to take.
+``session.show(Path("ag1.asl"), 12)`` shows a line in the editor.
 
 **Appearance.** ``widgets.py`` has the shared elements: ``python_lines(lambda: [...])``, a button
 that shows the Python code of the view; ``strategy_tables`` for a ``StrategyData`` (from

@@ -1,5 +1,5 @@
-"""Panels for a state: the agents, with intentions as stacks, and the world. Differences from the
-previous state are marked."""
+"""Panels that show a state: the agents, with intentions as stacks, and the world. Differences from
+the previous state are marked."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ _MARKS = {"new": "+", "changed": "~", "gone": "−"}
 
 
 def agent_panel(state: StateData, agent: AgentData, *, several: bool) -> None:
-    """Show the beliefs, goals, messages and other sections of one agent. With ``several``, the
-    names of sections in the marks begin with the name of the agent."""
+    """Show the beliefs, goals, messages and other sections of one agent's state. ``several`` says
+    that there are several agents: then the section names in ``state.marks`` begin with the name of
+    the agent."""
     prefix = f"{agent.agent} " if several else ""
     is_empty = True
     for section, items in agent.sections.items():
@@ -31,7 +32,7 @@ def agent_panel(state: StateData, agent: AgentData, *, several: bool) -> None:
 
 
 def world_panel(state: StateData) -> None:
-    """Show the state of the world."""
+    """Show the state of the world, with marked differences from the previous state."""
     if not any(state.world.values()):
         ui.label("the world is empty" if state.world else "this program has no world").classes(
             "quiet"
@@ -64,8 +65,8 @@ def _item(text: str, value: str, mark: str) -> None:
 
 
 def _intentions(agent: AgentData, marks: Mapping[str, str]) -> bool:
-    """Show the intentions as stacks, the current step on top; return whether there was anything to
-    show."""
+    """Show the intentions of an agent as stacks, with the current step on top; return False if
+    there is nothing to show."""
     if not agent.stacks and "gone" not in marks.values():
         return False
     ui.label("intentions").classes("section")

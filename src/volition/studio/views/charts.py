@@ -20,7 +20,7 @@ __all__ = ["Chart", "Palette", "axis", "palette_of"]
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """Colours of a chart."""
+    """Colours of a chart, for a light or a dark page."""
 
     paper: str
     text: str
@@ -33,11 +33,11 @@ class Palette:
     here: str
     series: tuple[str, ...]
     scale: tuple[str, ...]
-    """Colours from the smallest value to the largest."""
+    """Colours for values, from the smallest to the largest."""
 
 
 _SCALE = ("#440154", "#3b528b", "#21918c", "#5ec962", "#fde725")
-"""Viridis, which is also readable without colour vision."""
+"""Colour scale Viridis, which is also readable without colour vision."""
 
 _LIGHT = Palette(
     "#ffffff",
@@ -68,12 +68,13 @@ _DARK = Palette(
 
 
 def palette_of(session: Session) -> Palette:
-    """Return the current colours of the page."""
+    """Return the chart colours for the page's current colour scheme, light or dark."""
     return _DARK if session.dark else _LIGHT
 
 
 def axis(ink: Palette, name: str, **more: Any) -> dict[str, Any]:
-    """Return the options of an axis with its name at the middle."""
+    """Return the ECharts options of an axis with its name at the middle; ``more`` are further
+    options."""
     return {
         "name": name,
         "nameLocation": "middle",
@@ -87,8 +88,8 @@ def axis(ink: Palette, name: str, **more: Any) -> dict[str, Any]:
 
 
 class Chart:
-    """Chart whose options are computed again by :meth:`draw` and when the colours of the page
-    change."""
+    """Chart that calls the function ``options`` for its content, on :meth:`draw` and when the
+    colours of the page change."""
 
     def __init__(
         self,
@@ -101,7 +102,7 @@ class Chart:
         clicked: Callable[[Any], Any] | None = None,
     ) -> None:
         """Create the chart. ``name`` is the name of saved files, ``numbers`` returns the values as
-        CSV, and ``clicked`` receives the event of a clicked point."""
+        CSV, and ``clicked`` receives the event when the user clicks a point."""
         self._session = session
         self._name = name
         self._options = options
@@ -112,7 +113,7 @@ class Chart:
         session.on("dark", lambda *_: self.draw())
 
     def menu(self) -> None:
-        """Add the button that saves the chart."""
+        """Add the button that saves the chart as SVG, PNG or CSV."""
         with (
             ui.button("Save picture").props("flat dense no-caps size=sm icon=download"),
             ui.menu(),
@@ -123,7 +124,7 @@ class Chart:
             ui.menu_item("values as CSV", self._save_csv)
 
     def draw(self) -> None:
-        """Compute the options again and redraw the chart."""
+        """Draw the chart again with newly computed options."""
         if self._chart.is_deleted:
             return
         self._chart.options.clear()
@@ -144,7 +145,7 @@ class Chart:
         ui.download.content(str(svg), f"{self._name}.svg", "image/svg+xml")
 
     def _save_png(self) -> None:
-        """Let the browser render the SVG as a PNG of twice its size."""
+        """Save the chart as a PNG of twice its size, which the browser renders from the SVG."""
         ui.run_javascript(f"""
             const chart = getElement({self._chart.id}).chart;
             const image = new Image();

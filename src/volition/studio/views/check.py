@@ -1,4 +1,4 @@
-"""View *Check*: properties with their expected results, a formula field, and the answers."""
+"""View *Check*: properties with their expected results and answers, and a formula field."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from volition.studio.views.widgets import (
 __all__ = ["check_view"]
 
 PAUSE = 0.25
-"""Seconds after the last key press before a formula is linted."""
+"""Seconds after the last key press before the formula in the field is linted."""
 
 
 def check_view(session: Session) -> None:
-    """Build the formula field, the buttons, and a row for each property."""
+    """Build the view: the formula field, the buttons, and a row for each property."""
     with ui.column().classes("view gap-2"):
         with ui.row().classes("w-full items-start no-wrap gap-2"):
             _Formula(session)
@@ -79,7 +79,7 @@ async def _check_all(session: Session) -> None:
 
 
 class _Formula:
-    """Field for a formula, with suggestions, errors, and a button to check it."""
+    """Field for typing a formula, with suggestions, errors, and a button to check it."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -124,7 +124,7 @@ class _Formula:
 
     @property
     def text(self) -> str:
-        """Text in the field."""
+        """Text in the formula field."""
         return str(self._field.value or "")
 
     async def _typed(self) -> None:
@@ -249,8 +249,8 @@ def _listed(session: Session) -> None:
             bar.set_visibility(True)
 
     def settled(bench: str, busy: bool) -> None:
-        """Reset the rows of properties that were not answered. The rows are not rebuilt, because
-        the user may be about to click one."""
+        """When checking ends, reset the rows of properties that were not answered. The rows are not
+        rebuilt, because the user may be about to click one."""
         if bench == "checking" and not busy:
             stated = {
                 each.text: each for each in (session.opened.properties if session.opened else ())
@@ -270,7 +270,8 @@ def _row(
     session: Session, text: str, stated: PropertyData | None, answer: AnswerData | None
 ) -> tuple[ui.label, ui.element]:
     """Build the row of one property: formula on the left, answer on the right, details below.
-    Return the label of the details and the progress bar."""
+    Return the label with the details and the progress bar, which change while the property is
+    checked."""
     with ui.element("div").classes("property"):
         with ui.element("div").classes("question"):
             name = stated.name if stated else ""

@@ -1,4 +1,4 @@
-"""View *Why*: the run or the strategy behind an answer."""
+"""View *Explanation*: the counterexample, witness or strategy behind an answer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["explanation_view"]
 
 
 def explanation_view(session: Session) -> None:
-    """Build the view; it shows a hint until an answer is selected."""
+    """Build the view; it shows a hint until the user selects an answer."""
     holder = ui.column().classes("view fill gap-2")
     shown: AnswerData | None = None
 

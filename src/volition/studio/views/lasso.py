@@ -1,5 +1,5 @@
-"""Drawing of a run as a line with its loop, the current position, and the steps at which parts of
-the formula change."""
+"""Drawing of a run as a line with an arc for its loop, the current position, and the steps at which
+parts of the formula change."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from nicegui import ui
 __all__ = ["lasso"]
 
 _LINE, _LEFT, _RIGHT = 22, 2.0, 96.0
-"""Vertical position of the line in pixels, and its left and right end in per cent of the width."""
+"""Line that represents the run in the drawing: its vertical position in pixels, and its left and
+right end in per cent of the width."""
 
 
 def lasso(steps: int, loop: int | None, at: int, turns: Sequence[int]) -> None:
-    """Draw a line from left to right, with an arc back to the start of the loop. The drawing
-    contains only numbers and no texts of programs, so that it can be written as HTML."""
+    """Draw a run of ``steps`` steps as a line from left to right, with an arc back to the step
+    ``loop`` if it has a loop. ``at`` is the current position, and ``turns`` are the steps that are
+    marked. The drawing contains only numbers and no texts of programs, so that it can be written as
+    HTML."""
 
     def x(position: float) -> float:
         return _LEFT + (_RIGHT - _LEFT) * position / max(steps, 1)

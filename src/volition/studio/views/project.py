@@ -1,5 +1,5 @@
-"""Left side of the page: the files of the folder as a tree, the editor, and the errors and
-warnings, which are updated while the user types."""
+"""Left side of a studio page: the files of the open folder as a tree, the editor, and the list of
+errors and warnings, which is updated while the user types."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ __all__ = ["project_view"]
 MAX_DIAGNOSTICS = 50
 
 _OTHERS: dict[str, Any] = {".py": "Python", ".toml": "TOML", ".md": "Markdown", ".json": "JSON"}
-"""Other files for which the editor has its own highlighting, by suffix."""
+"""Files other than agent programs, by suffix, with the name of the highlighting that the editor
+component has for them."""
 
 
 def project_view(session: Session) -> None:
@@ -63,7 +64,8 @@ def _chosen(session: Session, name: str | None) -> None:
 
 
 def _nodes(session: Session) -> list[dict[str, Any]]:
-    """Return the files as nested nodes; folders cannot be selected."""
+    """Return the files of the open folder as nested nodes of a tree element; folders cannot be
+    selected."""
     unsaved = set(session.workspace.unsaved)
     roots: list[dict[str, Any]] = []
     folders: dict[Path, list[dict[str, Any]]] = {Path(): roots}
@@ -89,7 +91,7 @@ def _nodes(session: Session) -> list[dict[str, Any]]:
 
 
 def _title(session: Session) -> None:
-    """Show the name of the file and the numbers of errors and warnings."""
+    """Show the name of the file in the editor and the numbers of errors and warnings."""
     with ui.row().classes("editor-title w-full items-center no-wrap gap-2"):
         name = ui.label().classes("file-name")
         state = ui.label().classes("file-state")
@@ -120,7 +122,7 @@ def _title(session: Session) -> None:
 
 
 class _Editor:
-    """Editor with the text of the selected file."""
+    """Text editor with the selected file; errors are underlined."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -160,8 +162,8 @@ class _Editor:
         self._editor.reveal_line(line)
 
     def _decorate(self) -> None:
-        """Update colours and underlines with method calls. An update of the whole element would
-        overwrite what the user has typed in the meantime."""
+        """Update the highlighting and the underlines by calling methods of the editor element. An
+        update of the whole element would overwrite what the user has typed in the meantime."""
         text = self._editor.value or ""
         self._editor.run_method("setDecorations", self._marks(text))
         tooltips = {

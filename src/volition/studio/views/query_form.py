@@ -1,4 +1,5 @@
-"""Controls for long computations: formula fields, buttons to start and stop, a progress line."""
+"""Form elements that several views share: formula fields, buttons that start and stop a task, and a
+line with its progress."""
 
 from __future__ import annotations
 
@@ -16,12 +17,13 @@ _HOW = "choose, or type a formula and press Enter"
 
 
 def is_query(text: str) -> bool:
-    """Return whether a property is a query for a value (``=?``)."""
+    """Return whether the text of a property is a query for a value (contains ``=?``)."""
     return "=?" in text
 
 
 def formulas_field(label: str, options: Sequence[str], chosen: Sequence[str]) -> ui.select:
-    """Add a field for several formulas: properties of the program, or typed ones."""
+    """Add a field in which the user selects or types several formulas. ``options`` are offered, and
+    ``chosen`` are initially selected."""
     field = ui.select(
         list(dict.fromkeys([*options, *chosen])),
         label=label,
@@ -36,7 +38,8 @@ def formulas_field(label: str, options: Sequence[str], chosen: Sequence[str]) ->
 def formula_field(
     label: str, options: Sequence[str], chosen: str | None = None, *, clearable: bool = False
 ) -> ui.select:
-    """Add a field for one formula: a property of the program, or a typed one."""
+    """Add a field in which the user selects or types one formula. ``options`` are offered, and
+    ``chosen`` is initially selected."""
     field = ui.select(
         list(dict.fromkeys([*options, *([chosen] if chosen else [])])),
         label=label,
@@ -50,7 +53,7 @@ def formula_field(
 
 
 class TaskControls:
-    """Buttons that start and stop a task in a worker process."""
+    """Buttons that start and stop a task in a worker process, and a text with its progress."""
 
     def __init__(
         self,
@@ -59,7 +62,8 @@ class TaskControls:
         label: str = "",
         begin: Callable[[], Awaitable[Any]] | None = None,
     ) -> None:
-        """Create the controls; without a label there is only the button to stop."""
+        """Create the controls for the worker process with the name ``bench``. The start button has
+        the text ``label`` and calls ``begin``; without a label there is only the stop button."""
         self._bench = bench
 
         async def begun() -> None:
@@ -79,7 +83,7 @@ class TaskControls:
         self._busy(bench, False)
 
     def show_progress(self, text: str) -> None:
-        """Show the progress of the task."""
+        """Show a text about the progress of the task next to the buttons."""
         self._progress.text = text
 
     def _busy(self, bench: str, working: bool) -> None:

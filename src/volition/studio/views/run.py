@@ -20,10 +20,10 @@ __all__ = ["run_view"]
 
 BENCH = "run"
 MAX_CYCLES = 1_000
-"""Number of steps if neither the user nor the run file sets it."""
+"""Number of steps of a run if neither the user nor the run file sets it."""
 
 MAX_RECORDS = 50
-"""Largest number of records of the folder that are offered."""
+"""Largest number of records of the open folder that the user can select."""
 
 _BY_FILE = "from the run file"
 _SELECT = {
@@ -41,7 +41,7 @@ _WORLD = {
 
 
 def run_view(session: Session) -> None:
-    """Build the form, and the page of the run below it."""
+    """Build the view: the form with the options of a run, and the page that shows the run."""
     serve_frames()
     view = _Run(session)
     ui.context.client.on_delete(view.close)
@@ -49,14 +49,14 @@ def run_view(session: Session) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Recorded:
-    """Recorded run that can be shown."""
+    """Run that was made in the studio, with the file of its record."""
 
     name: str
     record: Path
 
 
 class _Run:
-    """Form and runs of one page of the studio."""
+    """Form for runs, and the runs that were made on one studio page."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -80,7 +80,7 @@ class _Run:
         self._opened()
 
     def close(self) -> None:
-        """Close the frames and delete the records when the page is closed."""
+        """Close the embedded pages and delete the records, when the studio page is closed."""
         self._frames.close()
         self._scratch.cleanup()
 
@@ -200,7 +200,8 @@ class _Run:
 
     @property
     def _known(self) -> dict[str, Path]:
-        """All runs that can be shown, by name: those of this page and the records in the folder."""
+        """Records that can be shown, by name: those of runs on this studio page, and those in the
+        open folder."""
         found = {each.name: each.record for each in self._runs}
         return found | {
             each.name: each
@@ -230,7 +231,7 @@ class _Run:
             self._save.set_enabled(any(each.name in self._shown for each in self._runs))
 
     def _follow(self, record: Path) -> None:
-        """Show a run while it is recorded."""
+        """Show a run while it is in progress: the page receives each new line of its record."""
         left_out = tasks.run.folder_text(self._session.workspace.draft)
         self._show(
             Frame(lambda scheme: render_page([], live="lines", scheme=scheme), record, left_out)
@@ -282,7 +283,8 @@ class _Run:
 
 
 def _records_in(folder: Path) -> list[Path]:
-    """Return the records in a folder, without links, which may point outside it."""
+    """Return the record files in a folder. Links are skipped, because they may point outside the
+    folder."""
     found = sorted(
         each for each in folder.glob("*.jsonl") if each.is_file() and not each.is_symlink()
     )

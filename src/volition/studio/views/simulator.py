@@ -1,5 +1,5 @@
-"""View *Walk*: walk through the states of the program step by step, with the options and their
-values in each state, and a map of the neighbouring states."""
+"""View *Step through*: execute the program step by step, with the options and their values in each
+state, and a map of the neighbouring states."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MANY_STEPS = 10
 
 
 def simulator_view(session: Session) -> None:
-    """Build the view; the walk starts when the view is first shown."""
+    """Build the view; the program starts in its initial state when the view is first shown."""
     holder = ui.column().classes("view fill gap-2")
     walk: _Simulator | None = None
     looked_at = False
@@ -70,7 +70,7 @@ def simulator_view(session: Session) -> None:
 
 
 class _Simulator:
-    """Elements of the view, and the current state of the walk."""
+    """Elements of the view *Step through*, and the current state of the simulated run."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -143,8 +143,8 @@ class _Simulator:
     # --- steps ------------------------------------------------------------------------------------
 
     async def do(self, step: Any, *arguments: Any) -> None:
-        """Run a task on the simulated run, such as a step, an undo or a bookmark, and show the
-        resulting state."""
+        """Call a task that changes the simulated run, such as a step, an undo or a bookmark, and
+        show the resulting state."""
         found: WalkData | None = await self._session.ask(
             step, *arguments, bench=BENCH, on_progress=self._heard
         )
@@ -222,7 +222,7 @@ class _Simulator:
                 self._outcomes(option, steps)
 
     def _outcomes(self, option: OptionData, steps: int) -> None:
-        """Show the outcomes of an option as buttons, so that the user can select one."""
+        """Show the random outcomes of an option as buttons, so that the user can select one."""
         with ui.element("div").classes("outcomes"):
             for number, outcome in enumerate(option.outcomes):
                 press = lambda number=number: self.do(simulate.take, steps, option.number, number)  # noqa: E731
@@ -304,7 +304,8 @@ class _Simulator:
         tabs.on_value_change(lambda event: self._turn(event.value == "Map"))
 
     async def _turn(self, to_map: bool) -> None:
-        """Enlarge the lower part of the page while the map is shown."""
+        """Show the map or the list of steps; the lower part of the page is larger while the map is
+        shown."""
         self._page.classes(add="map-shown" if to_map else "", remove="" if to_map else "map-shown")
         await self._map.seen(to_map)
 

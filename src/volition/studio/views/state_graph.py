@@ -1,5 +1,5 @@
-"""Map of the states around the current state of the walk, in layers by distance, coloured by a
-formula or by a value."""
+"""Map of states: the states around the current one, drawn in layers by their distance and coloured
+by a formula or by the value of a query."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ ALL = 0
 DEPTHS = {1: "1 step", 2: "2 steps", 3: "3 steps", 5: "5 steps", 8: "8 steps", ALL: "all states"}
 LONG_NAME = 34
 WIDE = 3.0
-"""Ratio of the width of a map to its height."""
+"""Ratio of width to height of the map of states."""
 
 FEW_NODES = 24
-"""Largest number of states whose names are shown."""
+"""Largest number of states in a map in which the names of the states are shown."""
 
 
 class StateGraphView:
-    """Map of states, which is drawn only while it is visible."""
+    """Map of the states around the current state. It is drawn only while it is visible."""
 
     def __init__(
         self,
@@ -42,8 +42,8 @@ class StateGraphView:
         do: Callable[..., Awaitable[None]],
         on_status: Callable[[str], object],
     ) -> None:
-        """Create the map. ``do`` calls a task on the walk; ``on_status`` receives the text about
-        the explored part of the state space."""
+        """Create the map. ``do`` calls a task that changes the simulated run; ``on_status``
+        receives a text that says how much of the state space is explored."""
         self._session = session
         self._bench = bench
         self._do = do
@@ -221,8 +221,8 @@ class StateGraphView:
 
 
 def _layout(found: MapData) -> dict[int, tuple[float, float]]:
-    """Return the position of each state: layers from left to right, and in each layer states
-    ordered by the mean position of their predecessors."""
+    """Return the position of each state in the map: layers from left to right by distance, and in
+    each layer states ordered by the mean position of their predecessors."""
     layers: dict[int, list[int]] = defaultdict(list)
     for node in found.nodes:
         layers[node.distance].append(node.state)

@@ -1,5 +1,5 @@
-"""Panel for a strategy: its decisions as tables and trees, its decision points, and the value of
-the alternatives in them."""
+"""Panel that shows a strategy: its decisions as tables and trees, the states in which it decides,
+and the value of the alternatives in each of them."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from volition.studio.views.widgets import decision_table, decision_tree, placeho
 __all__ = ["strategy_panel"]
 
 PAGE = 4
-"""Number of decision points per page."""
+"""Number of decision points that are listed at a time."""
 
 
 def strategy_panel(session: Session, query: str, strategy: StrategyData) -> None:
-    """Show the decisions on the left, and the decision points on the right."""
+    """Show a strategy for a query: its decisions on the left, its decision points on the right."""
     ui.label(strategy.remark).classes("remark")
     if not strategy.decisions:
         return
@@ -39,7 +39,8 @@ def strategy_panel(session: Session, query: str, strategy: StrategyData) -> None
 
 
 class _DecisionPoints:
-    """Decision points of a row of the table, and the alternatives in the selected one."""
+    """List of the decision points to which a row of a decision table applies, and the alternatives
+    in the selected one."""
 
     def __init__(self, session: Session, query: str, strategy: StrategyData) -> None:
         self._session = session
@@ -55,13 +56,13 @@ class _DecisionPoints:
         self._alternatives()
 
     def show(self, numbers: tuple[int, ...]) -> None:
-        """List these decision points."""
+        """List the decision points with these numbers."""
         self._numbers, self._page, self._at, self._found = numbers, 0, None, None
         self._list.refresh()
         self._alternatives.refresh()
 
     async def choose(self, number: int) -> None:
-        """Show the alternatives in a decision point."""
+        """Show the alternatives in the decision point with this number."""
         point = self._strategy.points[number]
         self._at, self._found = number, None
         self._list.refresh()

@@ -1,5 +1,5 @@
-"""View *Sweeps*: values over parameters as lines or as a heat map, with a slider for each parameter
-that is not on an axis."""
+"""View *Sweeps*: values of formulas over parameters, as lines or as a heat map, with a slider for
+each parameter that is not on an axis."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ __all__ = ["sweeps_view"]
 
 BENCH = "sweep"
 FEW_PARAMETERS = 2
-"""Largest number of parameters that are all varied by default."""
+"""Largest number of parameters of a program for which the form varies all of them by default."""
 
 MAX_NUMBERS = 150
-"""Largest number of cells of a heat map that show their value."""
+"""Largest number of cells of a heat map in which each cell shows its value as text."""
 
 
 def sweeps_view(session: Session) -> None:
-    """Build the form and the chart of the result."""
+    """Build the view: a form for the sweep, and the chart of its result."""
     with ui.column().classes("w-full gap-3 view-page"):
         holder = ui.column().classes("w-full gap-3")
 
@@ -58,7 +58,7 @@ def sweeps_view(session: Session) -> None:
 
 
 class _Form:
-    """Form for the parameters, their values, and the formulas."""
+    """Form in which the user chooses parameters, their values, and formulas."""
 
     def __init__(self, session: Session, parameters: dict[str, str]) -> None:
         self._session = session
@@ -151,11 +151,11 @@ class _Form:
 
 
 class _Result:
-    """Chart of a sweep and its controls."""
+    """Chart of the values that a sweep computed, with its controls."""
 
     def __init__(self, session: Session, found: SweepData, now: dict[str, str]) -> None:
-        """Create the chart. ``now`` has the current values of the parameters, which are the initial
-        positions of the sliders."""
+        """Create the chart. ``now`` has the values that the parameters have in the program, which
+        are the initial positions of the sliders."""
         self._session = session
         self._found = found
         varied = [number for number, each in enumerate(found.axes) if len(each.values) > 1] or [0]
@@ -366,7 +366,8 @@ def _cell(x: int, y: int, value: float, *, on_dark: bool, room: bool) -> dict[st
 
 
 def _nearest(parameter: AxisData, now: str | None) -> int:
-    """Return the index of the value on an axis that is nearest to the current one."""
+    """Return the index of the value on an axis that is nearest to ``now``, the value in the
+    program."""
     value = float(Fraction(now)) if now else parameter.values[0]
     return min(range(len(parameter.values)), key=lambda index: abs(parameter.values[index] - value))
 
@@ -376,7 +377,8 @@ def _is_probability(text: str) -> bool:
 
 
 def _guess(value: Fraction) -> str:
-    """Return a default range around the current value."""
+    """Return a default range for a parameter that contains its value in the program, such as
+    ``0:1:0.1``."""
     if 0 <= value <= 1:
         return "0:1:0.1"
     if value.denominator == 1 and 1 < value <= 10:
@@ -389,8 +391,8 @@ def _guess(value: Fraction) -> str:
 
 
 def _likely(parameters: dict[str, str]) -> list[str]:
-    """Return the parameter that is varied by default if there are many: the first probability of a
-    LISA program (``.p``), or else the first parameter."""
+    """Return the one parameter that the form varies by default if a program has many: the first
+    probability of a LISA program (``.p``), or else the first parameter."""
     return [next((name for name in parameters if name.endswith(".p")), next(iter(parameters)))]
 
 

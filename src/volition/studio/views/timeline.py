@@ -1,5 +1,5 @@
-"""Timeline of a run: its steps, the states of the agents and the world after each step, and the
-drawing of its loop."""
+"""Timeline of a counterexample or witness: its steps, the states of the agents and the world after
+each step, and a drawing of its loop."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from volition.studio.views.lasso import lasso
 __all__ = ["Timeline"]
 
 MAX_STEPS = 150
-"""Largest number of steps in the list around the current one."""
+"""Largest number of steps in the list, which is centred on the current step."""
 
 TEMPO = 0.9
-"""Seconds per step while the run is played."""
+"""Seconds per step while the run is played automatically."""
 
 
 class Timeline:
-    """Run with a current position: the number of steps taken."""
+    """Display of a run with a current position, which is the number of steps before the shown
+    state."""
 
     def __init__(self, session: Session, run: RunData) -> None:
         self._session = session
@@ -89,8 +90,8 @@ class Timeline:
             walk.set_visibility(bool(run.trace))
 
     def _first_look(self) -> None:
-        """Go to the last step that changes a part of the formula, or else to the last relevant
-        step."""
+        """Go to the initial position: the last step that changes a part of the formula, or else the
+        last relevant step."""
         annotated = [step.number for step in self._run.steps if step.atom_changes] or [
             step.number for step in self._run.steps if step.is_relevant
         ]
@@ -104,7 +105,7 @@ class Timeline:
         return [step for step in self._run.steps if self._whole or step.is_relevant]
 
     def step(self, by: int) -> None:
-        """Go to the next or previous step in the list."""
+        """Go to the next step in the list, or to the previous one if ``by`` is negative."""
         indices = [0, *(step.number for step in self._listed)]
         after = [index for index in indices if index > self._at]
         before = [position for position in indices if position < self._at]
@@ -219,7 +220,8 @@ class Timeline:
     def _row(
         self, number: int, text: str, details: str = "", turns: tuple[str, ...] = ()
     ) -> ui.element:
-        """Build the row of a step. When the position changes, only the class of the row changes."""
+        """Build and return the row of a step. When the current position changes, rows are not
+        rebuilt; only their CSS classes change."""
         with (
             ui.element("div")
             .classes(f"step{' here' if number == self._at else ''}")

@@ -29,7 +29,7 @@ BENCH = "tradeoffs"
 
 
 def tradeoffs_view(session: Session) -> None:
-    """Build the forms for a Pareto front and for a mission."""
+    """Build the view: a form for a Pareto front and a form for a mission, on two tabs."""
     with ui.column().classes("w-full gap-3 view-page"):
         with ui.tabs().props("dense no-caps align=left inline-label").classes("small-tabs") as tabs:
             ui.tab("Pareto front", icon="show_chart")
@@ -64,7 +64,7 @@ def tradeoffs_view(session: Session) -> None:
 
 
 class _Strategy:
-    """Area in which a strategy is shown."""
+    """Area below a result in which the selected strategy is shown."""
 
     def __init__(self, hint: str) -> None:
         self._position = ui.column().classes("w-full gap-1 strategy-place")
@@ -108,8 +108,8 @@ def _rows(
 
 
 class _TradeoffForm:
-    """Common part of both forms: the button to compute, the Python code, and the area for the
-    result."""
+    """Common part of the forms for a Pareto front and for a mission: the button to compute, the
+    Python code, and the area for the result."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -219,7 +219,8 @@ class _ParetoForm(_TradeoffForm):
 
 
 def _apart(queries: Sequence[str]) -> list[str]:
-    """Return two default objectives that differ in more than max and min."""
+    """Return two queries to preselect as objectives: they must differ in more than max and min.
+    Return fewer if there are none."""
     if not queries:
         return []
     first = next((each for each in queries if "max=?" in each), queries[0])
@@ -273,8 +274,9 @@ def _front_options(found: ParetoFrontData, ink: Palette) -> dict[str, Any]:
 
 
 def _many_options(found: ParetoFrontData, ink: Palette) -> dict[str, Any]:
-    """Return a parallel-coordinates chart for more than two objectives: an axis for each, the
-    better end at the top, and a line for each corner."""
+    """Return the options of a parallel-coordinates chart for more than two objectives: an axis for
+    each objective, with the better end at the top, and a line for each corner of the Pareto front.
+    """
     finite = [each for each in found.corners if None not in each.values]
     axes = []
     for index, objective in enumerate(found.objectives):
@@ -340,8 +342,8 @@ def _point(corner: ParetoPointData, ink: Palette, up: bool) -> dict[str, Any]:
 def _bounds(
     found: ParetoFrontData, corners: Sequence[ParetoPointData], index: int
 ) -> tuple[float, float]:
-    """Return the range of an axis: 0 to 1 for a probability, otherwise slightly more than the
-    corners."""
+    """Return the range of the axis for one objective: 0 to 1 for a probability, otherwise slightly
+    more than the range of the corners of the Pareto front."""
     if found.objectives[index].lstrip().startswith("P"):
         return 0.0, 1.0
     numbers = [float(each.values[index] or 0) for each in corners] or [0.0, 1.0]
@@ -353,8 +355,8 @@ def _bounds(
 
 
 def _outline(found: ParetoFrontData, corners: Sequence[ParetoPointData]) -> list[list[float]]:
-    """Return the Pareto front, extended to the edges of the chart: all points on its worse side can
-    be achieved too."""
+    """Return the line of a Pareto front of two objectives, extended to the edges of the chart,
+    because all points on the worse side of the front can be achieved too."""
     points = sorted([float(each.values[0] or 0), float(each.values[1] or 0)] for each in corners)
     if not points:
         return []
@@ -369,8 +371,8 @@ def _outline(found: ParetoFrontData, corners: Sequence[ParetoPointData]) -> list
 
 
 class _Mission(_TradeoffForm):
-    """Form and result of a mission: success probability and cost of a goal, and success within a
-    budget."""
+    """Form and result of a mission: success probability and cost of a goal, and the probability of
+    success within a budget."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -454,7 +456,7 @@ class _Mission(_TradeoffForm):
 
 
 def _rewards_in(formulas: Sequence[str]) -> list[str]:
-    """Return the names of the rewards in formulas."""
+    """Return the names of the rewards that occur in the texts of formulas, without duplicates."""
     return list(
         dict.fromkeys(name for text in formulas for name in re.findall(r'R\{"([^"]+)"\}', text))
     )

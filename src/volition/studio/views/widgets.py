@@ -1,4 +1,4 @@
-"""Elements that several views use."""
+"""User-interface elements that several views of the studio share."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ __all__ = [
 
 
 def placeholder(text: str, icon: str = "info") -> None:
-    """Show a hint in an empty area."""
+    """Show a hint with an icon in an area that has no content yet."""
     with ui.row().classes("empty no-wrap items-center").props('role="note"'):
         ui.icon(icon).classes("empty-icon")
         ui.label(text)
 
 
 def verdict_badge(answer: AnswerData) -> None:
-    """Show the verdict of an answer."""
+    """Show the verdict of an answer as a coloured label."""
     ui.label(answer.verdict).classes(f"verdict {answer.kind}")
 
 
@@ -44,13 +44,14 @@ def text_literal(text: str) -> str:
 
 
 def load_line(session: Session) -> str:
-    """Return the line of Python that loads the open program."""
+    """Return the line of Python code that loads the open program."""
     home = session.workspace.save_folder or session.workspace.folder
     return f"program = volition.load({text_literal(str(home / session.workspace.program))})"
 
 
 def python_lines(lines: Callable[[], Sequence[str]]) -> None:
-    """Add a button that shows the Python code for the view."""
+    """Add a button that shows Python code with the same result as the view. ``lines`` returns the
+    code."""
 
     def show() -> None:
         text = "\n".join(lines())
@@ -85,7 +86,7 @@ def strategy_tables(strategy: StrategyData) -> None:
 
 def decision_table(decision: DecisionData, chosen: Callable[[int], Any] | None = None) -> None:
     """Show one decision of a strategy as a table, in which the first matching row applies. A click
-    calls ``chosen`` with the number of the row."""
+    on a row calls ``chosen`` with its number."""
     ui.label(decision.text).classes("section")
     with ui.element("table").classes("decisions").props('aria-label="decisions"'):
         with ui.element("thead"), ui.element("tr"):

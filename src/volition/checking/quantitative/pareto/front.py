@@ -1,10 +1,11 @@
 """Pareto fronts: the points at which no objective can be improved without making another worse.
 
 The points that strategies attain form a convex polytope, because a strategy may be chosen at random
-at the start. The algorithm refines an inner approximation. For each of its facets, it computes the
-optimal strategy for the facet's normal as weights. The result is either a new corner or a proof
-that the facet belongs to the front (Forejt, Kwiatkowska and Parker, "Pareto curves for
-probabilistic model checking", 2012). With exact arithmetic the front is exact.
+at the start. The algorithm refines an inner approximation of this polytope. For each facet of the
+approximation, it computes the optimal strategy with the normal of the facet as weights. The result
+is either a new corner or a proof that the facet belongs to the front (Forejt, Kwiatkowska and
+Parker, "Pareto curves for probabilistic model checking", 2012). With exact arithmetic the front is
+exact.
 """
 
 from __future__ import annotations
@@ -24,15 +25,15 @@ Point = tuple[Any, ...]
 Weights = tuple[Fraction, ...]
 
 TOLERANCE = 1e-8
-"""Difference below which two rounded values are considered equal."""
+"""Relative difference below which two rounded values of objectives are considered equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParetoFacet:
-    """Facet of the attainable set: an upper bound on a weighted sum of the values, oriented so that
-    larger is better.
+    """Facet of the set of points that strategies attain: an upper bound on a weighted sum of the
+    objectives, oriented so that larger is better.
 
-    ``attained`` is the value that the corners attain and ``limit`` the value that no strategy
+    ``attained`` is the weighted sum that the corners attain and ``limit`` the one that no strategy
     exceeds. They differ only if values are rounded.
     """
 
@@ -55,26 +56,26 @@ Bounds = Sequence[Bound | None]
 
 @dataclass(frozen=True)
 class ParetoFront:
-    """Corners of a Pareto front, the best in the first objective first, and the facets of the
-    attainable set."""
+    """Pareto front: its corners, the best in the first objective first, and the facets of the set
+    of points that strategies attain."""
 
     maximised: tuple[bool, ...]
     corners: tuple[AttainedPoint, ...]
     facets: tuple[ParetoFacet, ...]
 
     def attains(self, bounds: Bounds) -> bool | None:
-        """Return whether some strategy meets all bounds at once; None if rounded values do not
-        decide it."""
+        """Return whether one strategy meets all the bounds; None if rounded values do not decide
+        it. ``bounds`` has an entry for each objective."""
         if not self.corners:
             return False
         answers = [self._allows(facet, bounds) for facet in self.facets]
         return False if False in answers else None if None in answers else True
 
     def best(self, objective: int, bounds: Bounds) -> tuple[Any, Any]:
-        """Return the optimal value of one objective under bounds on the others: a value that is
-        attained, and one that no strategy improves on.
+        """Return the optimal value of one objective under bounds on the other objectives, as two
+        numbers: a value that is attained, and one that no strategy improves on.
 
-        Some strategy must meet the bounds.
+        The caller must ensure that some strategy meets the bounds.
         """
         attained, limits = [], []
         for facet in self.facets:
@@ -90,7 +91,7 @@ class ParetoFront:
 
     def mixture(self, target: Sequence[Any]) -> tuple[Any, ...] | None:
         """Return the probabilities with which to play the strategies of the corners so that the
-        target is met; None if it cannot be met.
+        values in ``target`` are attained or exceeded; None if that is impossible.
 
         Only one or two strategies are used if that is enough.
         """
@@ -111,8 +112,8 @@ class ParetoFront:
     def _weighted_threshold(
         self, facet: ParetoFacet, bounds: Bounds, besides: int | None = None
     ) -> Any:
-        """Return the weighted sum of the thresholds; None if an objective with positive weight has
-        no bound."""
+        """Return the sum of the thresholds of the objectives, weighted as in a facet and without
+        the objective ``besides``; None if an objective with positive weight has no bound."""
         total: Any = Fraction(0)
         for i, (weight, bound) in enumerate(zip(facet.weights, bounds, strict=True)):
             if i == besides or weight == 0:
@@ -127,10 +128,11 @@ def mixture(
     points: Sequence[Point], target: Sequence[Any], maximised: Sequence[bool]
 ) -> tuple[Any, ...] | None:
     """Return the probabilities of a mixture of points that is at least as good as the target in
-    every coordinate; None if there is none.
+    every coordinate; None if there is none. ``maximised`` says for which coordinates larger is
+    better.
 
-    Only one or two points are used if that is enough. With rounded values, a difference up to the
-    tolerance is accepted.
+    Only one or two points are used if that is enough. With rounded values, a relative difference up
+    to ``TOLERANCE`` is accepted.
     """
     exact = all(isinstance(x, int | Fraction) for numbers in (target, *points) for x in numbers)
     tolerance = Fraction(0) if exact else Fraction(TOLERANCE)
@@ -145,8 +147,8 @@ def mixture(
 def compute_pareto_front(
     best: Callable[[Weights], AttainedPoint | None], maximised: Sequence[bool]
 ) -> ParetoFront:
-    """Compute the Pareto front. ``best`` returns an optimal strategy for given weights;
-    ``maximised`` says which objectives are maximised.
+    """Return the Pareto front. ``best`` returns an optimal strategy for given weights of the
+    objectives; ``maximised`` says which objectives are maximised.
 
     The front has no corners if ``best`` returns None.
     """
@@ -187,8 +189,8 @@ def compute_pareto_front(
 
 
 def _mix_one_or_two(points: Sequence[ExactPoint], target: ExactPoint) -> dict[int, Fraction] | None:
-    """Return the shares of one or two points whose mixture meets the target; None if there are
-    none."""
+    """Return the shares of one or two points whose mixture is at least the target in every
+    coordinate; None if there are no such points. The keys are indices of points."""
     for i, point in enumerate(points):
         if all(x >= requested for requested, x in zip(target, point, strict=True)):
             return {i: Fraction(1)}
@@ -207,8 +209,8 @@ def _mix_one_or_two(points: Sequence[ExactPoint], target: ExactPoint) -> dict[in
 
 
 def _oriented(values: Sequence[Any], maximised: Sequence[bool]) -> Point:
-    """Return the values with the sign changed where they are minimised, so that larger is
-    better."""
+    """Return the values of objectives with the sign changed for minimised objectives, so that
+    larger is better."""
     return tuple(value if up else -value for value, up in zip(values, maximised, strict=True))
 
 

@@ -1,7 +1,9 @@
-"""Expected total gain of a strategy: linear equations, solved exactly or with proven error bounds.
+"""Expected total gain of a strategy, from linear equations that are solved exactly or with proven
+error bounds.
 
-Both solvers work on a chain that almost surely stops. Its rows are the probabilities between
-states; the remaining probability of a row is the probability of stopping.
+Both solvers (:func:`exact_totals` and :func:`rounded_totals`) work on a chain that almost surely
+stops. Its rows are the probabilities between states; the remaining probability of a row is the
+probability of stopping.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ Row = dict[int, Fraction]
 
 
 class IllConditioned(Exception):
-    """Raised if the equations cannot be solved reliably in floating point."""
+    """Raised if linear equations cannot be solved reliably in floating point."""
 
 
 @dataclass(frozen=True)
@@ -51,11 +53,12 @@ class SolutionWithError:
 def expected_totals(
     mdp: Mdp, choices: Indices, gains: Sequence[NumberArray], deadline: Deadline
 ) -> tuple[list[Any], float]:
-    """Return the expected total gains from state 0 under a strategy, and a bound on their absolute
-    error.
+    """Return the expected total gains from state 0 under a strategy, one for each objective, and a
+    bound on their absolute error.
 
-    ``gains`` are the gains of the choices for each objective; fractions stay exact. A total is
-    infinite if the chain gains infinitely often; these gains must have the same sign.
+    ``choices`` is the choice of the strategy in each state. ``gains`` has, for each objective, the
+    gains of all choices; fractions stay exact. A total is infinite if a run may gain infinitely
+    often; the gains that recur must have the same sign.
     """
     chain = mdp.induced_chain(choices)
     reached = chain.reachable()
@@ -81,7 +84,8 @@ def expected_totals(
 def _solved(
     chain: Mdp, passed: npt.NDArray[np.bool_], gains: Sequence[NumberArray], deadline: Deadline
 ) -> list[Any]:
-    """Return the totals of the states in ``passed``, in their order, for each vector of gains."""
+    """Return, for each vector of gains, the expected total gains from the states in ``passed``, in
+    their order."""
     positions = np.cumsum(passed) - 1
     if not passed.any():
         return [[] for _ in gains]
@@ -106,7 +110,8 @@ def exact_rows(
     weights: Sequence[Any],
     count: int,
 ) -> list[Row]:
-    """Return transitions as ``count`` rows of fractions, each a dictionary by target."""
+    """Return transition probabilities as ``count`` rows of fractions. Each row is a dictionary from
+    target to probability."""
     exact = [Fraction(weight) for weight in weights]
     rows: list[Row] = [{} for _ in range(count)]
     for source, target, weight in zip(
@@ -120,7 +125,7 @@ def exact_rows(
 def exact_totals(
     rows: Sequence[Row], constants: Sequence[Sequence[Any]], deadline: Deadline
 ) -> list[list[Any]]:
-    """Return the solutions of ``x = constant + rows x``, one for each vector of constants.
+    """Return the exact solutions of ``x = constant + rows x``, one for each vector of constants.
 
     States are eliminated in the postorder of a depth-first search, so that a state outside cycles
     only depends on states that are solved already.
@@ -190,15 +195,15 @@ def _postorder(rows: Sequence[Row]) -> list[int]:
 
 
 def rounding(matrix: sparse.csr_array) -> float:
-    """Return a bound on the relative rounding error of ``gain + matrix x`` and of its inputs
-    (Higham, Accuracy and Stability, Sect. 3.1)."""
+    """Return a bound on the relative error of ``gain + matrix x`` in floating point, including the
+    rounding of its inputs (Higham, Accuracy and Stability, Sect. 3.1)."""
     terms = int(np.diff(matrix.indptr).max(initial=0))
     return 2 * (terms + 6) * 2.0**-53
 
 
 def rounded_totals(matrix: sparse.csr_array, gains: Sequence[Floats]) -> list[SolutionWithError]:
-    """Return the solutions of ``x = gain + matrix x``, with error bounds that account for rounding
-    and conditioning.
+    """Return the floating-point solutions of ``x = gain + matrix x``, one for each vector of gains,
+    with error bounds that account for rounding and conditioning.
 
     If t - matrix t is at least 1/2 everywhere, then 2t times the residual of a solution bounds its
     error, because the inverse of 1 - matrix has no negative entries. Raise :class:`IllConditioned`

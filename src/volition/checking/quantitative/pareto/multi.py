@@ -1,12 +1,12 @@
-"""``multi(..)``: several objectives under one strategy.
+"""Evaluation of ``multi(..)`` formulas: several objectives under one strategy.
 
 ``multi(P>=0.6 [..], P>=0.3 [..])`` checks whether one strategy meets all bounds. ``multi(Pmax=?
 [..], P>=0.3 [..])`` computes the optimal value of one objective under bounds on the others. Several
 objectives without a bound have a Pareto front instead of a single value, see
 :mod:`volition.analysis.tradeoffs.pareto`.
 
-Here the reward of ``R [ F goal ]`` is counted until the goal is reached *or unreachable*. It is
-therefore finite even if the goal may be missed; outside ``multi`` such a reward is infinite.
+In ``multi``, the reward of ``R [ F goal ]`` is counted until the goal is reached *or unreachable*.
+It is therefore finite even if the goal may be missed; outside ``multi`` such a reward is infinite.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ _TOO_CLOSE = "the bounds are too close to the Pareto front to decide; use exact 
 
 @dataclass(frozen=True)
 class MultiObjectiveResult:
-    """Objectives with their Pareto fronts and the bounds in their formulas.
+    """Result for a ``multi(..)`` formula: its objectives, their Pareto fronts, and the bounds in
+    their formulas.
 
     There is more than one front if some strategies make an objective infinitely bad: one for
     strategies that keep all objectives finite, and others for strategies that keep only some
@@ -69,8 +70,8 @@ class MultiObjectiveResult:
         return self.front_of(range(len(self.objectives.objectives)))
 
     def front_of(self, indices: Iterable[int]) -> ParetoFront:
-        """Return the Pareto front of some objectives, for strategies that keep these finite; the
-        others may be infinite."""
+        """Return the Pareto front of the objectives ``indices``, for strategies that keep these
+        objectives finite. All other objectives may be infinite."""
         kept = tuple(indices)
         if kept not in self._fronts:
             maximised = [self.maximised[index] for index in kept]
@@ -80,8 +81,8 @@ class MultiObjectiveResult:
         return self._fronts[kept]
 
     def corners(self) -> tuple[AttainedPoint, ...]:
-        """Return the corners of the main front, then those of strategies that improve some
-        objectives by making others infinitely bad."""
+        """Return the corners of the front for strategies that keep every objective finite, then
+        those of strategies that improve some objectives by making others infinitely bad."""
         found = list(self.front.corners)
         everything = range(len(self.objectives.objectives))
         endless = self.objectives.endless
@@ -100,8 +101,8 @@ class MultiObjectiveResult:
         return tuple(found)
 
     def attains(self, bounds: Bounds) -> bool | None:
-        """Return whether some strategy meets all bounds at once; None if rounded values do not
-        decide it."""
+        """Return whether one strategy meets all the bounds; None if rounded values do not decide
+        it. ``bounds`` has an entry for each objective."""
         indices = self._relevant_objectives(bounds)
         return (
             self.front_of(indices).attains([bounds[index] for index in indices])
@@ -110,8 +111,8 @@ class MultiObjectiveResult:
         )
 
     def best(self, objective: int, bounds: Bounds) -> tuple[Any, Any] | None:
-        """Return the optimal value of one objective under bounds on the others, possibly infinite;
-        None if no strategy meets the bounds.
+        """Return the optimal value of one objective under bounds on the other objectives, possibly
+        infinite; None if no strategy meets the bounds.
 
         The result has two values: one that is attained, and one that no strategy improves on. Raise
         :class:`UndecidedError` if rounded values do not decide whether the bounds can be met.
@@ -133,7 +134,8 @@ class MultiObjectiveResult:
         self, corners: Sequence[Sequence[Any]], target: Sequence[Any]
     ) -> tuple[Any, ...] | None:
         """Return the probabilities with which to play the strategies of ``corners`` so that the
-        target is met; None if it cannot be met. An infinite entry of the target means any value."""
+        values in ``target`` are attained or exceeded; None if that is impossible. An infinite entry
+        of ``target`` allows any value."""
         indices = [index for index, requested in enumerate(target) if np.isfinite(float(requested))]
         usable = [
             number
@@ -156,8 +158,8 @@ class MultiObjectiveResult:
         return tuple(by_number.get(number, Fraction(0)) for number in range(len(corners)))
 
     def _relevant_objectives(self, bounds: Bounds) -> list[int]:
-        """Return the objectives to keep finite: those with a bound, and those that are always
-        finite."""
+        """Return the indices of the objectives to keep finite: those with a bound, and those that
+        no strategy makes infinite."""
         return [
             index
             for index, bound in enumerate(bounds)
@@ -177,8 +179,8 @@ class MultiObjectiveResult:
 def solve_multi_objective(
     task: CheckTask, loaded: LoadedMdp, deadline: Deadline | None = None
 ) -> MultiObjectiveResult:
-    """Return the objectives of ``multi(..)`` with their fronts, which are computed on demand. The
-    time is limited by the settings or by ``deadline``.
+    """Return the objectives of a ``multi(..)`` formula with their Pareto fronts, which are computed
+    on demand. ``deadline`` limits the time; by default the time limit of the settings does.
 
     Raise :class:`InputError` for a formula that is not an objective. Computing a front raises
     :class:`EngineError` if it fails.
@@ -215,7 +217,8 @@ def solve_multi_objective(
 
 
 def _direction(formula: Formula) -> tuple[bool, Bound | None]:
-    """Return whether the objective is maximised, and its bound (None if it has none)."""
+    """Return whether the objective of a formula is maximised, and its bound (None if it has
+    none)."""
     if not isinstance(formula, Probability | Reward):
         raise InputError(
             [
@@ -257,8 +260,8 @@ def _direction(formula: Formula) -> tuple[bool, Bound | None]:
 
 
 def check_multi(task: CheckTask, loaded: LoadedMdp) -> Verdict:
-    """Check whether the bounds can be met together, or compute the optimal value of the one
-    objective without a bound."""
+    """Return the verdict on a ``multi(..)`` formula: whether one strategy meets all bounds, or the
+    optimal value of the one objective without a bound."""
     formula = task.formula
     assert isinstance(formula, Multi), "objectives stand in a formula together"
     unbounded = [
@@ -304,8 +307,8 @@ def check_multi(task: CheckTask, loaded: LoadedMdp) -> Verdict:
 
 
 def _mixture_notes(found: MultiObjectiveResult, target: Sequence[Any]) -> tuple[str, ...]:
-    """Return a note on how the target is met: by one strategy, or by a random choice at the
-    start."""
+    """Return a note for users on how the values in ``target`` are attained: by one strategy, or by
+    choosing a strategy at random at the start."""
     corners = [corner.values for corner in found.corners()]
     shares = found.mixture(corners, target)
     if shares is None:

@@ -72,11 +72,11 @@ class Objective:
 
     @property
     def total_maximised(self) -> bool:
-        """Whether the total that represents the objective is maximised."""
+        """Whether the expected total that represents the objective is maximised."""
         return self.maximised != self.opposite
 
     def value(self, total: Any) -> Any:
-        """Return the objective's value, given its total."""
+        """Return the value of the objective, given the expected total that represents it."""
         if self.reward is None and self.goal[0]:
             total = total + 1  # the goal holds in the initial state
         return 1 - total if self.opposite else total
@@ -89,8 +89,12 @@ def read_objective(
     states: Callable[[Formula], Mask],
     reward_name: Callable[[Reward], str],
 ) -> Objective:
-    """Return the objective of a formula; raise :class:`InputError` if the formula is not supported
-    as one."""
+    """Return the objective that a formula of ``multi(..)`` states. Raise :class:`InputError` if the
+    formula is not supported as an objective.
+
+    ``states`` returns the states that satisfy a state formula, ``reward_name`` the name of the
+    reward of a formula.
+    """
     everywhere = np.ones(mdp.num_states, dtype=np.bool_)
     match formula:
         case Probability():
@@ -135,8 +139,8 @@ def read_objective(
 
 @dataclass(frozen=True)
 class AttainedPoint:
-    """Values of all objectives under one strategy, given by its ``choices`` in the product MDP;
-    each value has an absolute error of at most ``error``.
+    """Values of the objectives under one strategy, which is given by its ``choices`` in the product
+    MDP. Each value has an absolute error of at most ``error``.
 
     ``limit`` is an upper bound on the weighted sum for which this strategy is optimal, oriented so
     that larger is better; None if there is none.
@@ -149,7 +153,8 @@ class AttainedPoint:
 
 
 class ObjectiveProduct:
-    """Product of an MDP with the status of each objective, and optimal strategies in it.
+    """Product of an MDP with the status of each objective (open, reached or missed), and optimal
+    strategies in it.
 
     ``endless`` are the objectives that some strategy makes infinitely bad. Raise
     :class:`UndecidedError` if some strategy makes one infinitely good.
@@ -175,8 +180,8 @@ class ObjectiveProduct:
         self._finite: dict[tuple[int, ...], FiniteStrategies] = {}
 
     def best(self, weights: Sequence[Fraction], indices: Sequence[int]) -> AttainedPoint | None:
-        """Return an optimal strategy for the weighted sum of some objectives, among those that keep
-        them finite; None if there is none.
+        """Return an optimal strategy for the weighted sum of the objectives ``indices``, among the
+        strategies that keep them finite; None if there is none.
 
         The weights must not be negative and must sum to 1. The result only has the values of these
         objectives.
@@ -205,8 +210,8 @@ class ObjectiveProduct:
         )
 
     def statuses_of(self, memory: int) -> list[int]:
-        """Return the status of each objective in a memory of the product: open, reached or
-        missed."""
+        """Return the status of each objective (open, reached or missed) that a memory value of the
+        product encodes."""
         statuses: list[int] = _decode_status(np.array([memory]), len(self.objectives))[0].tolist()
         return statuses
 
@@ -229,8 +234,8 @@ class ObjectiveProduct:
         return self._finite[indices]
 
     def _totals(self, choices: Indices) -> tuple[list[Any], float]:
-        """Return the expected totals of a strategy, oriented so that larger is better, and a bound
-        on their absolute error."""
+        """Return the expected total of each objective under a strategy, oriented so that larger is
+        better, and a bound on their absolute error."""
         totals, error = expected_totals(self.unfolding.mdp, choices, self._gains, self._deadline)
         size = max(
             (abs(float(total)) for total in totals if np.isfinite(float(total))), default=0.0
@@ -309,8 +314,8 @@ def _weighted(weights: Sequence[Fraction], numbers: Sequence[Any]) -> Fraction:
 
 
 def _gains(mdp: Mdp, reaching: Mask, exact: bool) -> npt.NDArray[Any]:
-    """Return for each choice the total probability of its marked transitions, as fractions if
-    ``exact``."""
+    """Return, for each choice, the total probability of its transitions that are marked in
+    ``reaching``, as fractions if ``exact``."""
     numbers = [Fraction(weight) if exact else float(weight) for weight in mdp.weights]
     weights = np.array(numbers, dtype=object if exact else np.float64)[mdp.weight_ids]
     sums: npt.NDArray[Any] = np.add.reduceat(
@@ -320,8 +325,8 @@ def _gains(mdp: Mdp, reaching: Mask, exact: bool) -> npt.NDArray[Any]:
 
 
 def _status_product(mdp: Mdp, objectives: Sequence[Objective], deadline: Deadline) -> MemoryProduct:
-    """Build the product of the MDP with the status of each objective as memory, one base-3 digit
-    each."""
+    """Return the product of an MDP with a memory that has the status of each objective, one base-3
+    digit each."""
 
     def update(memory: Indices, _: Indices, targets: Indices) -> Indices:
         deadline.check()
@@ -337,7 +342,8 @@ def _status_product(mdp: Mdp, objectives: Sequence[Objective], deadline: Deadlin
 
 
 def _next_status(memory: Indices, states: Indices, objectives: Sequence[Objective]) -> Indices:
-    """Return the memory after entering states."""
+    """Return the memory (status of each objective) after entering states, given the memory
+    before."""
     digits = _decode_status(memory, len(objectives))
     for index, objective in enumerate(objectives):
         still = digits[:, index] == OPEN

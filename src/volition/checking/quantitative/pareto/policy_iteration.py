@@ -1,15 +1,15 @@
-"""Optimal strategy for a weighted sum of totals, by policy iteration.
+"""Optimal strategy for a weighted sum of expected totals, by policy iteration.
 
 The totals are those of :mod:`volition.checking.quantitative.pareto.objectives`: expected total
 gains, oriented so that larger is better. Gains may be negative, and only negative gains can recur
 infinitely often. A total is therefore finite or minus infinity. Some totals are *required* to be
 finite.
 
-A strategy keeps them finite if it almost surely reaches states in which it can stay without further
-losses. End components without gains and losses are collapsed into one state each (de Alfaro 1997,
-Sect. 3.4.2). Then a strategy that never stops has infinite losses, and policy iteration from a
-proper strategy finds the optimal one (Bertsekas and Tsitsiklis, "An analysis of stochastic shortest
-path problems", 1991).
+A strategy keeps the required totals finite if it almost surely reaches states in which it can stay
+without further losses. End components without gains and losses are collapsed into one state each
+(de Alfaro 1997, Sect. 3.4.2). Then a strategy that never stops has infinite losses, and policy
+iteration from a proper strategy finds the optimal one (Bertsekas and Tsitsiklis, "An analysis of
+stochastic shortest path problems", 1991).
 """
 
 from __future__ import annotations
@@ -40,27 +40,28 @@ __all__ = ["FiniteStrategies", "WeightedOptimum"]
 
 
 IMPROVEMENT = 1e-11
-"""Smallest improvement, relative to the values, that counts in floating point."""
+"""Smallest improvement of a policy, relative to the values, that counts in floating point."""
 
 MARGIN = 1e-13
 """Gain added to every step, relative to the values, in order to prove a bound on rounded values."""
 
 MAX_ROUNDS = 1_000
 STOP_ROW = -1
-"""Row number that stands for stopping: staying forever without gains and losses."""
+"""Row number in a policy that stands for stopping: staying forever without gains and losses."""
 
 
 @dataclass(frozen=True)
 class WeightedOptimum:
-    """Optimal choices for a weighted sum of totals; no strategy exceeds ``limit``."""
+    """Optimal choices for a weighted sum of totals. No strategy has a weighted sum above
+    ``limit``."""
 
     choices: Indices
     limit: Any
 
 
 class FiniteStrategies:
-    """Strategies that keep the ``required`` totals finite; :attr:`possible` says whether there are
-    any."""
+    """Set of the strategies that keep the totals ``required`` finite, with a search for the best of
+    them. :attr:`possible` says whether there are any."""
 
     def __init__(
         self, mdp: Mdp, gains: Sequence[NumberArray], required: Sequence[int], deadline: Deadline
@@ -97,10 +98,10 @@ class FiniteStrategies:
             allowed = fewer
 
     def best(self, weights: Sequence[Fraction]) -> WeightedOptimum:
-        """Return the optimum among these strategies for a weighted sum; the weights must not be
-        negative.
+        """Return the optimum for a weighted sum of totals among the strategies that keep the
+        required totals finite. The weights must not be negative.
 
-        A total of weight 0 need not be finite unless it is required to be. Raise
+        A total of weight 0 may be infinite unless it is required to be finite. Raise
         :class:`IllConditioned` if floating point is not accurate enough.
         """
         mdp = self._mdp
@@ -124,9 +125,9 @@ class FiniteStrategies:
         return WeightedOptimum(self._expand_rows(quotient, rows, staying), limit)
 
     def _expand_rows(self, quotient: _QuotientMdp, rows: Indices, staying: Mask) -> Indices:
-        """Return the choices of all states for the chosen rows. Inside a collapsed component, go to
-        the state that has the row's choice or, if the row stops, to a state where the strategy can
-        stay."""
+        """Return the choices of all states of the original MDP for a policy ``rows`` of the
+        quotient. Inside a collapsed component, the choices lead to the state that has the row's
+        choice or, if the row stops, to a state where the strategy can stay."""
         mdp = self._mdp
         choices = mdp.first_choice[:-1].copy()
         leaving = rows != STOP_ROW
@@ -148,11 +149,12 @@ class FiniteStrategies:
 
 @dataclass(frozen=True)
 class _QuotientMdp:
-    """Quotient MDP with collapsed components: nodes ▶ rows ▶ entries. At the nodes ``ends`` a
-    strategy may stop.
+    """Quotient of an MDP in which end components without gains and losses are collapsed: nodes ▶
+    rows ▶ entries. At the nodes ``ends`` a strategy may stop.
 
-    ``node_of`` is the node of each state, ``choices`` the choice of each row, and ``nodes`` the
-    node of each row. Rows are ordered by node.
+    A node is a state or a collapsed component, a row is a choice of a node, and an entry is a
+    transition. ``node_of`` is the node of each state, ``choices`` the original choice of each row,
+    and ``nodes`` the node of each row. Rows are ordered by node.
     """
 
     size: int
@@ -202,7 +204,8 @@ class _QuotientMdp:
 
     @cached_property
     def matrix(self) -> sparse.csr_array:
-        """Probabilities as a sparse matrix of floats, one row per row and one column per node."""
+        """Transition probabilities of the quotient as a sparse matrix of floats. Each choice has a
+        row and each node has a column."""
         probabilities = np.array([float(weight) for weight in self.weights])[self.weight_ids]
         return sparse.csr_array(
             (probabilities, self.targets, self.first_entry), shape=(len(self.choices), self.size)
@@ -210,13 +213,14 @@ class _QuotientMdp:
 
     @cached_property
     def exact_rows(self) -> list[dict[int, Fraction]]:
-        """Probabilities as rows of fractions."""
+        """Transition probabilities of the quotient as fractions: for each choice a dictionary from
+        node to probability."""
         sources = np.repeat(np.arange(len(self.choices)), np.diff(self.first_entry))
         return exact_rows(sources, self.targets, self.weight_ids, self.weights, len(self.choices))
 
     def proper_policy(self) -> Indices:
         """Return a proper policy, which almost surely stops: for each node the row that leads
-        closest to an end."""
+        closest to a node where a strategy may stop."""
         sources = np.repeat(self.nodes, np.diff(self.first_entry))
         graph: sparse.csr_array = sparse.csr_array(
             (np.ones(len(sources), dtype=np.int8), (self.targets, sources)),
@@ -256,8 +260,8 @@ class _QuotientMdp:
 
 
 def _best_exact(quotient: _QuotientMdp, deadline: Deadline) -> tuple[Indices, Any]:
-    """Find the optimum by policy iteration with fractions. It starts from the floating-point
-    optimum, which saves rounds and does not affect correctness."""
+    """Return the optimal policy and its value, by policy iteration with fractions. It starts from
+    the floating-point optimum, which saves rounds and does not affect correctness."""
     rows = quotient.proper_policy()
     try:
         rounded, _ = _improve(
@@ -297,8 +301,8 @@ def _best_exact(quotient: _QuotientMdp, deadline: Deadline) -> tuple[Indices, An
 
 
 def _best_rounded(quotient: _QuotientMdp, deadline: Deadline) -> tuple[Indices, Any]:
-    """Find the optimum by policy iteration in floating point, with an upper bound for all
-    strategies."""
+    """Return a policy that is optimal up to rounding, by policy iteration in floating point, and an
+    upper bound on the value of all policies."""
     gain = quotient.gain
     rows, found = _improve(quotient, quotient.proper_policy(), gain, IMPROVEMENT, deadline)
     # Increase the gain of every step a little, by more than the rounding error. The optimal values
@@ -318,8 +322,8 @@ def _best_rounded(quotient: _QuotientMdp, deadline: Deadline) -> tuple[Indices, 
 def _improve(
     quotient: _QuotientMdp, rows: Indices, gain: NumberArray, minimum: float, deadline: Deadline
 ) -> tuple[Indices, SolutionWithError]:
-    """Improve a policy until no row improves its value by the relative ``minimum``; return the
-    policy and its values."""
+    """Improve a policy in floating point until no row improves its value by the relative
+    ``minimum``. Return the policy and its values."""
     if not np.isfinite(gain).all():
         raise IllConditioned
     for _ in range(MAX_ROUNDS):

@@ -1,5 +1,5 @@
-"""Exact geometry in any dimension: the downward-closed convex hull of points, and points as convex
-combinations of others.
+"""Exact geometry of Pareto fronts in any dimension: the downward-closed convex hull of points, and
+points as convex combinations of others.
 
 Coordinates are oriented so that larger is better, and are fractions; rounded coordinates are
 treated as exact.
@@ -18,16 +18,16 @@ ExactPoint = tuple[Fraction, ...]
 
 @dataclass(frozen=True, slots=True)
 class HalfSpace:
-    """Half-space of a facet: the weighted sum of the coordinates is at most ``limit``. The
-    ``weights`` are not negative and sum to 1."""
+    """Half-space that a facet of a hull bounds: the weighted sum of the coordinates is at most
+    ``limit``. The ``weights`` are not negative and sum to 1."""
 
     weights: ExactPoint
     limit: Fraction
 
 
 class DownwardHull:
-    """Set of all points that are dominated by a convex combination of the points added so far,
-    represented by its facets.
+    """Downward-closed convex hull: all points that are dominated by a convex combination of the
+    points added so far. It is represented by its facets.
 
     Double description method (Motzkin, Raiffa, Thompson and Thrall 1953): valid inequalities, as
     vectors of weights and limit, form a cone. Facets are its extreme rays, and each new point
@@ -75,7 +75,7 @@ class DownwardHull:
         self._rays = rays
 
     def half_spaces(self) -> list[HalfSpace]:
-        """Return the half-spaces of the facets."""
+        """Return the half-spaces that the facets of the hull bound."""
         found = []
         for *weights, limit in self._rays:
             total = sum(weights)
@@ -84,8 +84,8 @@ class DownwardHull:
         return found
 
     def corners(self) -> list[ExactPoint]:
-        """Return the extreme points. A point is extreme if no other point lies on all of its
-        facets."""
+        """Return the extreme points of the hull. A point is extreme if no other point lies on all
+        of its facets."""
         sides = self.half_spaces()
         on = {
             point: {i for i, side in enumerate(sides) if _dot(side.weights, point) == side.limit}
@@ -100,7 +100,7 @@ class DownwardHull:
 
 def mixture_weights(points: Sequence[ExactPoint], target: ExactPoint) -> dict[int, Fraction] | None:
     """Return the weights of a convex combination of points that is at least the target in every
-    coordinate; None if there is none.
+    coordinate; None if there is none. The keys are indices of points.
 
     Phase 1 of the simplex method with Bland's rule, which always terminates: minimise the sum of
     the artificial variables, and test whether it is 0.

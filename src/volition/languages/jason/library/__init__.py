@@ -1,9 +1,10 @@
-"""Internal actions of Jason's standard library: one function each, whose docstring describes the
-action.
+"""Internal actions of Jason's standard library: one function for each action, whose docstring
+describes the action.
 
-This module collects the actions without side effects. Such an action takes its arguments as
-written, the bindings and the query context, and returns its solutions. No solution means failure;
-:class:`volition.languages.jason.queries.ActionError` means invalid arguments.
+This module collects the actions without side effects. Such a function takes the arguments of the
+call as written, the bindings of variables and the query context, and returns the solutions as
+extended bindings. No solution means failure; :class:`volition.languages.jason.queries.ActionError`
+means invalid arguments.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ PURE_ACTIONS: Mapping[str, Action] = {
     **TYPE_TESTS,
     **AGENT_ACTIONS,
 }
-"""Map from an action's name, with its dot, to its implementation. Queries backtrack over several
-solutions; a body uses the first."""
+"""Map from the name of an internal action without side effects, with its dot, to its
+implementation. Queries backtrack over all solutions; a plan body uses the first."""
 
 NONDETERMINISTIC_ACTIONS: Mapping[str, Action] = CHOICES
-"""Internal actions that choose one of their solutions nondeterministically (``.random(List,X)``).
-"""
+"""Map from the name of an internal action that chooses one of its solutions nondeterministically,
+such as ``.random(List, X)``, to its implementation."""

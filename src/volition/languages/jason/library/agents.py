@@ -1,4 +1,4 @@
-"""Internal actions about agents and output."""
+"""Internal actions about agent names, output, failure and annotations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["AGENT_ACTIONS"]
 def my_name(
     arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """Implement ``.my_name(N)``: the name of the agent."""
+    """Implement ``.my_name(N)``: N is the name of the agent."""
     (result,) = values_of(arguments, bindings, knowledge, 1)
     return gives(result, atom(knowledge.agent), bindings)
 
@@ -23,7 +23,8 @@ def my_name(
 def all_names(
     arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """Implement ``.all_names(L)``: the names of all agents, in the order of their declaration."""
+    """Implement ``.all_names(L)``: L is the list of the names of all agents, in the order of their
+    declaration."""
     (result,) = values_of(arguments, bindings, knowledge, 1)
     return gives(result, List(tuple(map(atom, knowledge.agents))), bindings)
 
@@ -42,15 +43,15 @@ def never(
     bindings: Bindings,  # noqa: ARG001
     knowledge: QueryContext,  # noqa: ARG001
 ) -> Iterator[Bindings]:
-    """Implement ``.fail`` in queries: no solution."""
+    """Implement ``.fail`` in queries: there is no solution."""
     return iter(())
 
 
 def add_annot(
     arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """Implement ``.add_annot(B, A, R)``: a literal, or each literal of a list, with annotation A
-    added."""
+    """Implement ``.add_annot(B, A, R)``: R is the literal B with the annotation A added. If B is a
+    list, A is added to each literal in it."""
     whole, annotation, result = values_of(arguments, bindings, knowledge, 3)
     return gives(result, _annotated(whole, annotation), bindings)
 

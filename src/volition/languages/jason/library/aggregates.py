@@ -1,6 +1,7 @@
-"""Internal actions that collect the solutions of a query.
+"""Internal actions that collect the solutions of a query, such as ``.findall`` and ``.count``.
 
-The query is evaluated under the current bindings. Its own bindings are discarded afterwards.
+The query is evaluated under the current bindings. The bindings of its solutions are discarded
+afterwards.
 """
 
 from __future__ import annotations
@@ -22,20 +23,23 @@ Arguments = tuple[Term, ...]
 def instances(
     pattern: Term, query: Term, bindings: Bindings, knowledge: QueryContext
 ) -> list[Term]:
-    """Return the instance of a term for each solution of a query, in order."""
+    """Return the instances of a term, one for each solution of a query, in the order of the
+    solutions."""
     return [apply(pattern, found, knowledge) for found in solutions(query, bindings, knowledge)]
 
 
 def findall(
     arguments: Arguments, bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """Implement ``.findall(T, query, L)``: all instances of T, in the order of the solutions."""
+    """Implement ``.findall(T, query, L)``: L is the list of the instances of T, in the order of the
+    solutions."""
     pattern, query, result = _three(arguments)
     return gives(result, List(tuple(instances(pattern, query, bindings, knowledge))), bindings)
 
 
 def setof(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """Implement ``.setof(T, query, L)``: all instances of T, sorted and without duplicates."""
+    """Implement ``.setof(T, query, L)``: L is the list of the instances of T, sorted and without
+    duplicates."""
     pattern, query, result = _three(arguments)
     return gives(
         result, List(annotation_set(instances(pattern, query, bindings, knowledge))), bindings
@@ -50,7 +54,7 @@ def _three(arguments: Arguments) -> tuple[Term, Term, Term]:
 
 
 def count(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """Implement ``.count(query, N)``: the number of solutions."""
+    """Implement ``.count(query, N)``: N is the number of solutions of the query."""
     if len(arguments) != 2:
         raise ActionError(f"takes 2 arguments, not {len(arguments)}")
     query, result = arguments
@@ -60,7 +64,8 @@ def count(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> 
 def evaluate(
     arguments: Arguments, bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """Implement ``.eval(X, query)``: ``true`` if the query has a solution, otherwise ``false``."""
+    """Implement ``.eval(X, query)``: X is ``true`` if the query has a solution, otherwise
+    ``false``."""
     if len(arguments) != 2:
         raise ActionError(f"takes 2 arguments, not {len(arguments)}")
     result, query = arguments
@@ -70,7 +75,8 @@ def evaluate(
 
 
 def belief(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """Implement ``.belief(B)``: stored beliefs only, without those that follow from rules."""
+    """Implement ``.belief(B)``: succeed for each stored belief that matches B. Beliefs that follow
+    from rules do not count."""
     (pattern,) = values_of(arguments, bindings, knowledge, 1)
     if not isinstance(pattern, Literal | Variable):
         raise ActionError(f"{pattern} is not a literal")

@@ -1,4 +1,5 @@
-"""Internal actions about the sources of literals, used by the default plans for messages."""
+"""Internal actions about the annotations ``source(..)`` of literals. Jason's default plans for
+messages use them."""
 
 from __future__ import annotations
 
@@ -15,8 +16,8 @@ __all__ = ["SOURCES", "from_sender"]
 
 
 def from_sender(content: Literal, sender: str) -> Literal:
-    """Return the literal with the sender as its source. Sources that it already has are nested in
-    the new one."""
+    """Return the content of a message with its sender as the source. Sources that the literal
+    already has are nested in the new one."""
     nested = [each for each in content.known_annotations if _is_source(each)]
     others = [each for each in content.known_annotations if not _is_source(each)]
     from_whom = replace(source(sender), annotations=annotation_set(nested))
@@ -30,8 +31,9 @@ def _is_source(annotation: Term) -> bool:
 def add_nested_source(
     arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """Implement ``.add_nested_source(Content, Sender, Result)``, for a literal or each element of a
-    list."""
+    """Implement ``.add_nested_source(Content, Sender, Result)``: Result is Content with the source
+    Sender, in which the previous sources are nested. If Content is a list, this applies to each
+    element."""
     content, sender = (apply(each, bindings, knowledge) for each in arguments[:2])
     if not isinstance(sender, Literal):
         raise ActionError(f"{sender} is not an agent")
@@ -47,7 +49,8 @@ def _sourced(content: Term, sender: str) -> Term:
 def remove_source_annot(
     arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """Implement ``.remove_source_annot(Literal, Result)``: the literal without its sources."""
+    """Implement ``.remove_source_annot(Literal, Result)``: Result is the literal without its
+    annotations ``source(..)``."""
     content = apply(arguments[0], bindings, knowledge)
     if isinstance(content, Literal):
         content = replace(
@@ -62,8 +65,8 @@ def remove_source_annot(
 def answer(
     arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """Implement ``.answer(Query, Answer)``: the believed instances of the query, with all
-    annotations except ``source(self)``."""
+    """Implement ``.answer(Query, Answer)``, an action of the default plans: Answer is each believed
+    instance of the query in turn, with all annotations except ``source(self)``."""
     prop = apply(arguments[0], bindings, knowledge)
     if not isinstance(prop, Literal):
         return

@@ -1,4 +1,5 @@
-"""Internal actions for messages and for the directory facilitator (``.df_*``)."""
+"""Internal actions that send messages, and those of the directory facilitator (``.df_register``,
+``.df_search``, ..), where agents offer services."""
 
 from __future__ import annotations
 
@@ -21,15 +22,16 @@ __all__ = ["STATEFUL_ACTIONS"]
 
 _ASKS = ("askOne", "askAll", "askHow")
 DIRECTORY = "df"
-"""Sender of messages from the directory facilitator to subscribers."""
+"""Name of the sender of messages from the directory facilitator to its subscribers."""
 
 
 def send(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """Execute ``.send(Receiver, Performative, Content[, Answer[, Timeout]])``: put the message into
-    the receiver's mailbox.
+    """Execute ``.send(Receiver, Performative, Content[, Answer[, Timeout]])``: put a message into
+    the mailbox of the receiver, or of each receiver in a list.
 
-    The fourth argument is the answer that an ask waits for or, for other performatives, the message
-    that this one replies to.
+    For ``askOne`` and ``askAll``, the fourth argument is unified with the answer, for which the
+    intention waits. For other performatives, it is the number of the message that this one replies
+    to.
     """
     to, force, content, *further = [run.value(each) for each in arguments]
     many = isinstance(to, List)
@@ -64,7 +66,8 @@ def send(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
 
 
 def _free_number(mind: AgentState) -> int:
-    """Return a number for an ask that no other waiting ask of the agent has."""
+    """Return an identifying number for a new question (``askOne`` or ``askAll``) that differs from
+    those of the agent's unanswered questions."""
     used = {each.number for each in (*mind.waiting, *mind.due)}
     return next(number for number in range(1, len(used) + 2) if number not in used)
 
@@ -90,8 +93,8 @@ def broadcast(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepRes
 
 
 def signal(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """Execute ``.signal(Literal)``, used by the default plan for ``signal``: post an external event
-    without adding a belief."""
+    """Execute ``.signal(Literal)``: post the external event ``+Literal`` without adding a belief.
+    The default plan for messages with the performative ``signal`` uses it."""
     literal = run.value(arguments[0])
     if not isinstance(literal, Literal):
         raise ActionError(f"{literal} is not a literal")
@@ -102,11 +105,13 @@ def signal(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult
 # --- directory facilitator ------------------------------------------------------------------------
 
 Row = tuple[str, str, str]
-"""``provides`` or ``wants``, the agent, the service."""
+"""Entry of the directory facilitator: ``provides`` or ``wants``, the name of the agent, and the
+service."""
 
 
 def register(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """Execute ``.df_register(S)``. Subscribers of the service are notified each time."""
+    """Execute ``.df_register(S)``: register the agent as a provider of the service S. The
+    subscribers of S are notified even if the agent was registered already."""
     service = _service(arguments, run)
     mind = run.mind
     rows = _rows(mind)
@@ -120,7 +125,7 @@ def register(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResu
 
 
 def deregister(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """Execute ``.df_deregister(S)``."""
+    """Execute ``.df_deregister(S)``: remove the agent from the providers of the service S."""
     service = _service(arguments, run)
     mind = run.mind
     rows = _rows(mind)
@@ -132,7 +137,8 @@ def deregister(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepRe
 
 
 def subscribe(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """Execute ``.df_subscribe(S)``: notify the agent of each current and later provider."""
+    """Execute ``.df_subscribe(S)``: notify the agent of each current and each later provider of the
+    service S."""
     service = _service(arguments, run)
     mind = run.mind
     rows = _rows(mind)
@@ -143,7 +149,8 @@ def subscribe(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepRes
 
 
 def search(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """Execute ``.df_search(S, L)``: the providers, in the order of the agents' declarations."""
+    """Execute ``.df_search(S, L)``: L is the list of the providers of the service S, in the order
+    of the agents' declarations."""
     service = _service(arguments, run)
     found = List(tuple(atom(agent) for agent in _providers(run.mind, service)))
     bindings = unify(arguments[-1], found, run.bindings)

@@ -1,5 +1,5 @@
-"""Internal actions that change the agent's own desires, intentions, events or beliefs, and actions
-that print."""
+"""Internal actions with effects on the agent's own desires, intentions, events or beliefs, and
+actions that print."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _goal(arguments: tuple[Term, ...], run: StepContext) -> Literal:
 
 
 def drop_intention(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """Execute ``.drop_intention(g)``: drop whole intentions with ``+!g`` in the stack, without a
+    """Execute ``.drop_intention(g)``: drop all intentions with ``+!g`` in their stack, without a
     failure. Without an argument, drop the current intention."""
     if not arguments:
         _drop(run, [run.intention])
@@ -57,7 +57,8 @@ def drop_intention(arguments: tuple[Term, ...], run: StepContext) -> Sequence[St
 
 
 def drop_desire(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """Execute ``.drop_desire(g)``: as ``.drop_intention(g)``, and drop pending events ``+!g``."""
+    """Execute ``.drop_desire(g)``: drop the same intentions as ``.drop_intention(g)``, and pending
+    events ``+!g``."""
     goal = _goal(arguments, run)
     _drop_events(run, lambda each: is_goal_event(each, goal))
     _drop(run, remove_intentions(run.mind, lambda each: has_goal(each, goal)))
@@ -65,14 +66,15 @@ def drop_desire(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepR
 
 
 def drop_all_intentions(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:  # noqa: ARG001
-    """Drop all intentions except the current one. Events scheduled by ``.at`` are cancelled too."""
+    """Execute ``.drop_all_intentions``: drop all intentions except the current one. Events
+    scheduled by ``.at`` are cancelled too."""
     _drop_all(run)
     return run.done("drops all its other intentions")
 
 
 def drop_all_desires(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:  # noqa: ARG001
-    """Drop all intentions except the current one, and pending goal events. Other events stay,
-    because they are not desires."""
+    """Execute ``.drop_all_desires``: drop all intentions except the current one, and all pending
+    goal events. Belief events stay, because they are not desires."""
     _drop_events(run, lambda each: each.is_goal)
     _drop_all(run)
     return run.done("drops all its other desires")
@@ -86,8 +88,8 @@ def _drop_all(run: StepContext) -> None:
 
 
 def _drop(run: StepContext, intentions: Sequence[Intention]) -> None:
-    """Post the goal state events of dropped intentions. A ``|&|`` that one of them was a branch of
-    never continues."""
+    """Schedule the goal state events of dropped intentions. If a branch of a fork ``|&|`` is
+    dropped, the fork never completes."""
     goals_dropped(run.mind, intentions)
 
 
@@ -103,8 +105,8 @@ def _drop_events(run: StepContext, requested: Callable[[Event], bool]) -> None:
 
 
 def drop_event(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """Execute ``.drop_event(g)``: drop pending events ``+!g`` and the intentions that wait for
-    them."""
+    """Execute ``.drop_event(g)``: drop pending events ``+!g`` together with the intentions attached
+    to them."""
     goal = _goal(arguments, run)
     _drop_events(run, lambda each: is_goal_event(each, goal))
     return run.done(f"drops the events +!{goal}")
@@ -116,8 +118,8 @@ def drop_all_events(arguments: tuple[Term, ...], run: StepContext) -> Sequence[S
 
 
 def _drop_result(current: bool, text: str, run: StepContext) -> Sequence[StepResult]:
-    """Return the result of a drop action. If ``current`` is True, the current intention is dropped
-    too."""
+    """Return the step result of a drop action, described by ``text``. If ``current`` is True, the
+    current intention is dropped too."""
     if not current:
         return run.done(text)
     _drop(run, [run.intention])
@@ -128,8 +130,8 @@ def _drop_result(current: bool, text: str, run: StepContext) -> Sequence[StepRes
 
 
 def succeed_goal(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """Execute ``.succeed_goal(g)``: every intention continues below its lowest g, and a pending
-    ``!g`` counts as achieved."""
+    """Execute ``.succeed_goal(g)``: every intention that contains g continues as if its lowest g
+    had been achieved, and pending events ``+!g`` count as achieved."""
     goal = _goal(arguments, run)
     if _end_goals(run.mind, goal, run.intention, partial(_achieve_goal, run.mind)):
         return run.detached(f"counts {goal} as achieved, and continues below it")
@@ -137,8 +139,8 @@ def succeed_goal(arguments: tuple[Term, ...], run: StepContext) -> Sequence[Step
 
 
 def fail_goal(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """Execute ``.fail_goal(g)``: end g as ``.succeed_goal`` does, but with a failure. If g is below
-    the last ``|||`` of an intention, the intention ends.
+    """Execute ``.fail_goal(g)``: end every instance of the goal g as ``.succeed_goal`` does, but
+    with a failure. If g is below the last fork ``|||`` of an intention, the intention ends.
 
     If g is at the bottom of its intention, Jason 3.3.2 throws a NullPointerException: see
     :class:`_BottomGoal`.
@@ -160,18 +162,20 @@ def fail_goal(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepRes
 
 
 def fail_goals(mind: AgentState, goal: Literal, annotations: tuple[Term, ...]) -> None:
-    """Fail every instance of a goal with these annotations. The exception for a goal at the bottom
-    of its intention has no effect here."""
+    """Let every instance of a goal fail with these annotations, when its deadline has passed. If a
+    goal is at the bottom of its intention, the exception of Jason is ignored: no step fails because
+    of it."""
     with suppress(_BottomGoal):
         _fail_goals(mind, goal, annotations, None)
 
 
 class _BottomGoal(Exception):
-    """Exception: a goal that is made to fail is at the bottom of its intention. The intention
-    disappears, and the rest of ``.fail_goal`` is not executed.
+    """Exception: a goal that is made to fail is at the bottom of its intention, where Jason 3.3.2
+    throws a NullPointerException. The intention disappears, and the rest of ``.fail_goal`` is not
+    executed.
 
-    The calling step fails. If the intention is the current one (``is_current``), no step is left to
-    fail; Jason then creates a new circumstance.
+    The step that called ``.fail_goal`` fails. If its own intention is the one that disappears
+    (``is_current``), there is no step left to fail; Jason then resets the agent's circumstance.
     """
 
     def __init__(self, *, is_current: bool) -> None:
@@ -182,7 +186,8 @@ class _BottomGoal(Exception):
 def _fail_goals(
     mind: AgentState, goal: Literal, annotations: tuple[Term, ...], current: Intention | None
 ) -> bool:
-    """Fail every instance of a goal. Return whether the current intention contains one."""
+    """Let every instance of a goal fail with these annotations. Return whether the intention
+    ``current``, which is being executed, contains the goal."""
 
     def failed(event: Event) -> None:
         fail_event(mind, event, annotations)
@@ -191,8 +196,8 @@ def _fail_goals(
 
 
 def _reset_circumstance(mind: AgentState) -> None:
-    """Reset the circumstance: remove all events, intentions and messages. Actions under way are
-    still executed, but their results are discarded."""
+    """Remove all events, intentions and messages of an agent, as Jason does after an exception.
+    Requested actions are still executed, but their results are discarded."""
     remove_intentions(mind, lambda _: True)
     mind.events, mind.shelved, mind.mail = (), (), ()
 
@@ -205,15 +210,16 @@ def _end_goals(
     *,
     fails: bool = False,
 ) -> bool:
-    """End every instance of a goal. Return whether the current intention contains one.
+    """End every instance of a goal. Return whether the intention ``current``, which is being
+    executed, contains one.
 
     For each instance, ``ended`` is called with an event that holds the goal and the part of the
-    intention below it. It returns the intention that continues, or None. An intention from I keeps
-    its position; one from elsewhere (the current intention, E, PE, PA, PI) is appended to I.
+    intention below it. It returns the intention that continues, or None. A running intention keeps
+    its position in I; any other (the current one, or one in E, PE, PA or PI) is appended to I.
 
-    ``fails`` says that the goals fail instead of being achieved. Then a goal at the bottom of its
-    intention raises :class:`_BottomGoal`, and the remaining instances stay. The instances are
-    therefore processed one at a time.
+    ``fails`` means that the goals fail instead of being achieved. Then a goal at the bottom of its
+    intention raises :class:`_BottomGoal`, and the instances that have not been processed stay. The
+    instances are therefore processed one at a time.
     """
     forks: set[int] = set()
     lowest = partial(_lowest, goal=goal, forks=forks, fails=fails)
@@ -240,12 +246,14 @@ def _end_goals(
 
 
 def _take_this_event(mind: AgentState, event: Event) -> bool:
-    """Remove one occurrence of an event from E or PE. Return whether it was still there."""
+    """Remove one occurrence of an event from E (pending) or PE (suspended). Return whether there
+    was one."""
     return bool(remove_events(mind, _once(lambda each: each == event)))
 
 
 def _take_one_waiting(mind: AgentState, goal: Literal) -> Intention | None:
-    """Remove one intention with a goal from PA or PI and return it, or None."""
+    """Remove one waiting intention that contains ``goal`` from PA or PI, and return it. Return None
+    if there is none."""
     return next(iter(remove_waiting(mind, _once(lambda each: has_goal(each, goal)))), None)
 
 
@@ -275,11 +283,12 @@ def _resume_below(
 def _lowest(
     intention: Intention, goal: Literal, forks: set[int], *, fails: bool, is_current: bool = False
 ) -> Event | None:
-    """Return the lowest instance of a goal in an intention as an event with the intention below it,
-    or None if nothing continues.
+    """Return the lowest instance of a goal in the stack of an intention, as an event with the part
+    of the intention below it. Return None if the intention ends with the goal.
 
-    If the goal is below the last fork, only one branch of that fork continues; ``forks`` contains
-    the forks with a branch that already does. After a failure no branch of ``|||`` continues.
+    If the goal is below the last fork of the intention, only one branch of that fork continues;
+    ``forks`` contains the numbers of the forks of which a branch already continues. After a failure
+    no branch of ``|||`` continues.
     """
     lowest = next(each for each in reversed(intention.stack) if is_means_for(each, goal))
     left = intention.stack[-lowest.depth_after_return :] if lowest.depth_after_return else ()
@@ -303,7 +312,8 @@ def _lowest(
 
 
 def _achieve_goal(mind: AgentState, event: Event) -> Intention | None:
-    """Return the intention that continues after the goal of an event counts as achieved."""
+    """Let the goal of ``event`` count as achieved. Return the intention that continues after it, or
+    None."""
     finished: list[IntendedMeans] = []
     left = None if event.intention is None else complete_step(event.intention, finished)
     ended: list[Event | IntendedMeans] = [event, *finished]
@@ -317,8 +327,9 @@ def _achieve_goal(mind: AgentState, event: Event) -> Intention | None:
 
 
 def suspend(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """Execute ``.suspend`` or ``.suspend(g)``: move intentions from I to PI and events to PE.
-    Waiting intentions stay in PI after their waiting has ended."""
+    """Execute ``.suspend`` for the current intention, or ``.suspend(g)`` for all intentions and
+    events with the goal g: move them from I to PI (intentions) or from E to PE (events). An
+    intention that is already waiting does not resume when its waiting ends."""
     mind = run.mind
     if not arguments:
         top_goal_state_changed(mind, run.intention, "suspended")
@@ -345,8 +356,8 @@ def suspend(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResul
 
 
 def resume(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """Execute ``.resume(g)``: undo ``.suspend(g)``. Waiting that has ended in the meantime stays
-    ended."""
+    """Execute ``.resume(g)``: undo ``.suspend(g)``. An intention whose waiting has ended in the
+    meantime continues."""
     mind = run.mind
     goal = _goal(arguments, run)
     _mark_waiting(mind, goal, suspended=False)
@@ -384,8 +395,8 @@ def _marked(event: Event, *, suspended: bool) -> Event:
 
 
 def _mark_waiting(mind: AgentState, goal: Literal, *, suspended: bool) -> None:
-    """Mark intentions in PA and PI as suspended or not. They stay where they are; an intention
-    whose waiting has ended continues later."""
+    """Mark the waiting intentions with ``goal`` (in PA and PI) as suspended, or as not suspended.
+    They stay in these structures."""
 
     def marked(intention: Intention, then: str = "waiting") -> Intention:
         if intention.suspended == suspended or not has_goal(intention, goal):
@@ -416,8 +427,8 @@ def _mark_waiting(mind: AgentState, goal: Literal, *, suspended: bool) -> None:
 
 
 def abolish(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """Execute ``.abolish(p)``: remove all matching beliefs with all their sources, with one
-    external event each. ``_[source(bob)]`` matches any belief from bob."""
+    """Execute ``.abolish(p)``: remove all beliefs that match p, whatever their sources, and post an
+    external event for each. ``_[source(bob)]`` matches any belief from bob."""
     pattern = run.value(arguments[0])
     if not isinstance(pattern, Literal | Variable):
         raise ActionError(f"{pattern} is not a belief")
@@ -429,8 +440,8 @@ def abolish(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResul
 
 
 def fail(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """Execute ``.fail``, or ``.fail(error(X), ..)`` with its own annotations. Missing error
-    annotations get default values."""
+    """Execute ``.fail``, or ``.fail(error(X), ..)``, whose arguments become the annotations of the
+    failure. If ``error`` or ``error_msg`` is not given, it gets a default value."""
     if not arguments:
         return run.failed("fails", "ia_failed")
     own = tuple(run.value(each) for each in arguments)
@@ -459,7 +470,7 @@ def stop(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
 
 
 def say(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """Execute ``.print`` and similar actions: show a text in the trace."""
+    """Execute ``.print`` and similar actions: show the printed text in the trace."""
     return run.done(
         "prints " + "".join(printed(run.value(each), run.bindings) for each in arguments)
     )

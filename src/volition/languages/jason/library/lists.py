@@ -24,21 +24,22 @@ _Parts = Sequence[Term] | str
 
 
 def member(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """Implement ``.member(X, L)``: each item that unifies with X, in order."""
+    """Implement ``.member(X, L)``: X is each item of the list L that unifies with it, in order."""
     pattern, items = values_of(arguments, bindings, knowledge, 2)
     for each in items_of(items):
         yield from gives(pattern, each, bindings)
 
 
 def length(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """Implement ``.length(L, N)`` for lists and strings."""
+    """Implement ``.length(L, N)``: N is the length of the list or string L."""
     whole, result = values_of(arguments, bindings, knowledge, 2)
     return gives(result, len(_parts(whole)), bindings)
 
 
 def nth(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """Implement ``.nth(I, L, X)``: the item at index I, counted from 0. An index out of range is an
-    error. If I is unbound, each index whose item unifies with X."""
+    """Implement ``.nth(I, L, X)``: X is the item at index I, counted from 0, of the list or string
+    L. An index out of range is an error. If I is unbound, it is each index whose item unifies with
+    X."""
     position, whole, item = values_of(arguments, bindings, knowledge, 3)
     parts = _parts(whole)
     items = (
@@ -61,7 +62,7 @@ def nth(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> It
 def reverse(
     arguments: Arguments, bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """Implement ``.reverse(L, R)`` for lists and strings."""
+    """Implement ``.reverse(L, R)``: R is the list or string L in reverse order."""
     whole, result = values_of(arguments, bindings, knowledge, 2)
     parts = _parts(whole)
     return gives(
@@ -72,14 +73,15 @@ def reverse(
 
 
 def sort(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """Implement ``.sort(L, S)``: sort by the order of terms. Duplicates are kept."""
+    """Implement ``.sort(L, S)``: S is the list L, sorted in Jason's order of terms. Duplicates are
+    kept."""
     items, result = values_of(arguments, bindings, knowledge, 2)
     return gives(List(tuple(sorted(items_of(items), key=sort_key))), result, bindings)
 
 
 def least(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """Implement ``.min(L, X)``, or ``.min(T, query, X)`` over all instances of T. Fail if there are
-    none."""
+    """Implement ``.min(L, X)``: X is the least item of the list L; or ``.min(T, query, X)``: X is
+    the least instance of T. Fail if there are none."""
     items, result = _candidates(arguments, bindings, knowledge)
     return gives(result, min(items, key=sort_key), bindings) if items else iter(())
 
@@ -87,8 +89,8 @@ def least(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> 
 def greatest(
     arguments: Arguments, bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """Implement ``.max(L, X)``, or ``.max(T, query, X)`` over all instances of T. Fail if there are
-    none."""
+    """Implement ``.max(L, X)``: X is the greatest item of the list L; or ``.max(T, query, X)``: X
+    is the greatest instance of T. Fail if there are none."""
     items, result = _candidates(arguments, bindings, knowledge)
     return gives(result, max(items, key=sort_key), bindings) if items else iter(())
 
@@ -106,8 +108,8 @@ def _candidates(
 def in_range(
     arguments: Arguments, bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """Implement ``.range(X, First, Last[, Step])``: each number in turn or, if X is bound, whether
-    it is between First and Last."""
+    """Implement ``.range(X, First, Last[, Step])``: X is each number from First to Last in turn. If
+    X is bound, test whether it is between First and Last."""
     value, *limits = values_of(arguments, bindings, knowledge, 3, 4)
     first, last, step = map(whole_number, (*limits, 1)[:3])
     if not isinstance(value, Variable):
@@ -121,9 +123,9 @@ def in_range(
 
 
 def delete(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """Implement ``.delete(X, L, R)``: without the items that unify with X or, if X is a number,
-    without the item at that index. ``.delete(I, J, L, R)``: without the items from index I to
-    before J."""
+    """Implement ``.delete(X, L, R)``: R is the list or string L without the items that unify with X
+    or, if X is a number, without the item at that index. ``.delete(I, J, L, R)``: R is L without
+    the items from index I to before J."""
     what, *between, whole, result = values_of(arguments, bindings, knowledge, 3, 4)
     parts = _text(whole) if isinstance(what, Text) else _parts(whole)
     if isinstance(what, int | float):
@@ -152,7 +154,7 @@ def _without(parts: _Parts, start: int, end: int) -> Term:
 
 
 def empty(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """Implement ``.empty(L)``: whether a list or string is empty."""
+    """Implement ``.empty(L)``: succeed if the list or string L is empty."""
     (whole,) = values_of(arguments, bindings, knowledge, 1)
     if not _parts(whole):
         yield bindings
@@ -162,7 +164,8 @@ def empty(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> 
 
 
 def prefix(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """Implement ``.prefix(P, L)``: all prefixes, the longest first, the empty one last."""
+    """Implement ``.prefix(P, L)``: P is each prefix of the list or string L, the longest first, the
+    empty one last."""
     pattern, whole = values_of(arguments, bindings, knowledge, 2)
     parts = _parts(whole)
     for end in range(len(parts), -1, -1):
@@ -170,7 +173,8 @@ def prefix(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) ->
 
 
 def suffix(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """Implement ``.suffix(S, L)``: all suffixes, the longest first, the empty one last."""
+    """Implement ``.suffix(S, L)``: S is each suffix of the list or string L, the longest first, the
+    empty one last."""
     pattern, whole = values_of(arguments, bindings, knowledge, 2)
     parts = _parts(whole)
     for start in range(len(parts) + 1):
@@ -180,8 +184,8 @@ def suffix(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) ->
 def sublist(
     arguments: Arguments, bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """Implement ``.sublist(S, L)``: all contiguous sublists by start index, longer before shorter,
-    the empty one last."""
+    """Implement ``.sublist(S, L)``: S is each contiguous sublist of the list L, by start index,
+    longer before shorter, the empty one last."""
     pattern, whole = values_of(arguments, bindings, knowledge, 2)
     items = items_of(whole)
     for start in range(len(items)):
@@ -206,7 +210,8 @@ def _part(parts: _Parts, start: int, end: int) -> Term:
 
 
 def union(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """Implement ``.union(A, B, C)``: items of A or B, sorted and without duplicates."""
+    """Implement ``.union(A, B, C)``: C is the list of the items of A or B, sorted and without
+    duplicates."""
     one, other, result = values_of(arguments, bindings, knowledge, 3)
     return gives(result, List(annotation_set((*items_of(one), *items_of(other)))), bindings)
 
@@ -214,7 +219,8 @@ def union(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> 
 def intersection(
     arguments: Arguments, bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """Implement ``.intersection(A, B, C)``: items of A and B, sorted and without duplicates."""
+    """Implement ``.intersection(A, B, C)``: C is the list of the items that are in A and in B,
+    sorted and without duplicates."""
     one, other, result = values_of(arguments, bindings, knowledge, 3)
     shared = set(items_of(other))
     return gives(
@@ -225,8 +231,8 @@ def intersection(
 def difference(
     arguments: Arguments, bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """Implement ``.difference(A, B, C)``: items of A that are not in B, sorted and without
-    duplicates."""
+    """Implement ``.difference(A, B, C)``: C is the list of the items of A that are not in B, sorted
+    and without duplicates."""
     one, other, result = values_of(arguments, bindings, knowledge, 3)
     away = set(items_of(other))
     return gives(

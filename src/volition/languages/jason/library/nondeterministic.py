@@ -19,7 +19,7 @@ _MAX_ORDERS = 5_040
 def random(
     arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """Implement ``.random(L, X)``: one of the items. Fail if the list is empty."""
+    """Implement ``.random(L, X)``: X is one of the items of the list L. Fail if L is empty."""
     items, result, *_ = values_of(arguments, bindings, knowledge, 2, 3)
     for each in dict.fromkeys(items_of(items)):
         yield from gives(result, each, bindings)
@@ -28,8 +28,8 @@ def random(
 def shuffle(
     arguments: tuple[Term, ...], bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """Implement ``.shuffle(L, R)``: the list in any order. Raises BoundExceeded if there are more
-    than 5,040 orders."""
+    """Implement ``.shuffle(L, R)``: R is the list L in any order. Raises BoundExceeded if there are
+    more than 5,040 orders."""
     whole, result = values_of(arguments, bindings, knowledge, 2)
     items = items_of(whole)
     if factorial(len(items)) > _MAX_ORDERS:

@@ -24,7 +24,8 @@ Arguments = tuple[Term, ...]
 
 
 def concat(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """Implement ``.concat(A, B, .., R)``: concatenate lists, or the texts of other terms."""
+    """Implement ``.concat(A, B, .., R)``: R is the concatenation of lists, or of the texts of other
+    terms."""
     if len(arguments) < 2:
         raise ActionError("takes 2 arguments or more")
     *some, result = values_of(arguments, bindings, knowledge, len(arguments))
@@ -41,9 +42,9 @@ def concat(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) ->
 def substring(
     arguments: Arguments, bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """Implement ``.substring(S, T)``: whether S occurs in T. ``.substring(S, T, I, J)``: each index
-    I of its first and J of its last character. If S is unbound and I is bound: the part of T from I
-    to before J, or to the end."""
+    """Implement ``.substring(S, T)``: succeed if the string S occurs in T. ``.substring(S, T, I,
+    J)``: I and J are the indices of the first and the last character of each occurrence. If S is
+    unbound and I is bound, S is the part of T from I to before J, or to the end."""
     part, whole, *positions = values_of(arguments, bindings, knowledge, 2, 3, 4)
     if positions and isinstance(positions[0], int | float):
         for unknown, known in ((part, whole), (whole, part)):
@@ -79,7 +80,8 @@ def _cut(text: str, positions: list[Term]) -> Text:
 def replace(
     arguments: Arguments, bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """Implement ``.replace(T, Old, New, R)``: replace all matches of the regular expression Old."""
+    """Implement ``.replace(T, Old, New, R)``: R is the string T with all matches of the regular
+    expression Old replaced by New."""
     whole, old, new, result = values_of(arguments, bindings, knowledge, 4)
     if not isinstance(old, Text) or not isinstance(new, Text):
         raise ActionError(f"{old} and {new} must be strings")
@@ -93,7 +95,7 @@ def replace(
 def lower_case(
     arguments: Arguments, bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """Implement ``.lower_case(T, R)``."""
+    """Implement ``.lower_case(T, R)``: R is the string T in lower case."""
     whole, result = values_of(arguments, bindings, knowledge, 2)
     return gives(Text(plain_text(whole, bindings).lower()), result, bindings)
 
@@ -101,7 +103,7 @@ def lower_case(
 def upper_case(
     arguments: Arguments, bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """Implement ``.upper_case(T, R)``."""
+    """Implement ``.upper_case(T, R)``: R is the string T in upper case."""
     whole, result = values_of(arguments, bindings, knowledge, 2)
     return gives(Text(plain_text(whole, bindings).upper()), result, bindings)
 

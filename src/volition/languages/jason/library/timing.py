@@ -1,4 +1,4 @@
-"""Internal actions ``.wait`` and ``.at``, and goals with a deadline."""
+"""Internal actions ``.wait`` and ``.at``, and goals with a deadline (``!g[hard_deadline(ms)]``)."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ _NOW = re.compile(r"\s*now\s*(?:\+\s*(\d+(?:\.\d+)?)\s*([a-z]*))?\s*")
 
 
 def duration(mind: AgentState, milliseconds: Term) -> int:
-    """Return the initial value of a timer in milliseconds. It is 0 with ``time = free``, because
-    the timer may end at any moment."""
+    """Return the initial value of a timer in milliseconds. With ``time = free`` it is 0, because
+    the timer may then end at any moment."""
     if not isinstance(milliseconds, int | float):
         raise ActionError(f"{milliseconds} is not a time in milliseconds")
     return max(0, int(milliseconds)) if mind.agent.settings.time == "ordered" else 0
@@ -45,14 +45,14 @@ def duration(mind: AgentState, milliseconds: Term) -> int:
 
 def wait(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
     """Execute ``.wait(ms)``, ``.wait(formula[, ms[, T]])`` or ``.wait({+e}[, ms[, T]])``: the
-    intention is in PI until the condition holds or the time is over."""
+    intention waits in PI until the formula holds or the event occurs, or until the time is over."""
     requested = arguments[0]
     value = run.value(requested)
     is_time = isinstance(value, int | float)
     if not is_time and trigger_of(value) is None:
         found = first_solution(requested, run.bindings, run.knowledge)
         if found is not None:
-            return run.done(f"need not wait for {value}", found)
+            return run.done(f"does not have to wait for {value}", found)
     limit = value if is_time else run.value(arguments[1]) if len(arguments) > 1 else None
     top_goal_state_changed(run.mind, run.intention, "waiting")
     run.mind.wait(
@@ -62,8 +62,8 @@ def wait(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
 
 
 def at(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """Execute ``.at("now +3 s", {+!g})``: schedule an external event. It is posted as written,
-    without a source."""
+    """Execute ``.at("now +3 s", {+!g})``: schedule an external event for a later time. Its literal
+    is posted as written, without an added source."""
     when, what = run.value(arguments[0]), run.value(arguments[1])
     written = _NOW.fullmatch(when.value) if isinstance(when, Text) else None
     if written is None or written[2] not in (None, *_UNITS):
@@ -82,7 +82,8 @@ def _event(what: Term) -> Event:
 
 
 def start_deadline(mind: AgentState, goal: Literal) -> None:
-    """Start the timer of ``!g[hard_deadline(ms)]``. When it ends, g fails if still pursued."""
+    """Start the timer of a goal ``!g[hard_deadline(ms)]``. When it ends, g fails if it is still
+    being pursued."""
     annotations = goal.known_annotations
     for each in annotations:
         match each:

@@ -30,7 +30,7 @@ def _is_number(term: Term) -> bool:
 
 
 def _is_atom(term: Term) -> bool:
-    """Return whether a term is a name without arguments, annotations or negation."""
+    """Return whether a term is a name without arguments, annotations or strong negation."""
     return (
         isinstance(term, Literal)
         and not term.arguments
@@ -40,12 +40,13 @@ def _is_atom(term: Term) -> bool:
 
 
 def _is_literal(term: Term) -> bool:
-    """Return whether a term is a literal: also an atom, a formula or a term in braces."""
+    """Return whether a term has Jason's type ``literal``. Atoms, formulas and terms in braces have
+    it too."""
     return not isinstance(term, int | float | Arithmetic | Negative | Text | List | Variable)
 
 
 def _is_structure(term: Term) -> bool:
-    """Return whether a term is a literal or a list."""
+    """Return whether a term has Jason's type ``structure``: a literal or a list."""
     return _is_literal(term) or isinstance(term, List)
 
 
@@ -60,7 +61,8 @@ _TESTS: Mapping[str, Callable[[Term], bool]] = {
     "ground": is_ground,
     "free": lambda term: isinstance(term, Variable),
 }
-"""Map from a type to its test, in the order in which ``.type`` returns the types."""
+"""Map from the name of a type to the function that tests it, in the order in which ``.type``
+returns the types."""
 
 
 def _type_test(kind: str) -> Action:
@@ -78,7 +80,7 @@ def _type_test(kind: str) -> Action:
 def type_of(
     arguments: Arguments, bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """Implement ``.type(T, K)``: each type of a term."""
+    """Implement ``.type(T, K)``: K is each type of the term T in turn."""
     term, kind = values_of(arguments, bindings, knowledge, 2)
     for name, test in _TESTS.items():
         if test(term):

@@ -1,5 +1,5 @@
-"""Parser for plan bodies: steps, ``if``, ``for``, ``while``, forks, and content of braces as a
-term."""
+"""Parser for plan bodies and their steps (``if``, ``for``, ``while`` and forks too), for triggers
+and plans, and for the content of braces that are used as a term."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ _UPDATES = ("++", "+<", "+>", "--", "-+")
 _KINDS: dict[str, TriggerKind] = {"!": "achieve", "?": "test"}
 _STATEMENTS = ("if", "for", "while")
 _ONLY_IN_BODIES = (";", "|||", "|&|", "!", "!!", "?", *_STATEMENTS)
-"""Tokens that never occur in brackets around a formula."""
+"""Tokens that occur in a bracket around a plan body, but never in a bracket around a formula."""
 
 
 class BodyReader(FormulaReader):
     """Parser for plan bodies, triggers and plans."""
 
     def body(self) -> Body:
-        """Parse steps separated by ``;``. A trailing ``;`` is allowed."""
+        """Parse the steps of a plan body, separated by ``;``. A trailing ``;`` is allowed."""
         steps: list[Step] = []
         while True:
             if self.next.kind in _STATEMENTS:
@@ -74,7 +74,7 @@ class BodyReader(FormulaReader):
         return not self.at_end and self.next.kind not in (".", "}", ")")
 
     def _fork(self) -> Body:
-        """Parse ``join ||| join ..``."""
+        """Parse ``A ||| B ||| ..``, where each branch may be a fork ``C |&| D |&| ..``."""
         return self._branches("|||", lambda: self._branches("|&|", self._grouped))
 
     def _branches(self, sign: OneOf["|||", "|&|"], read: _Reading) -> Body:
@@ -89,7 +89,7 @@ class BodyReader(FormulaReader):
         )
 
     def _grouped(self) -> Body:
-        """Parse a step, or a body in brackets."""
+        """Parse a single step, or a plan body in round brackets."""
         opening = self.next
         if opening.kind != "(" or not (
             self.bracket_holds(*_ONLY_IN_BODIES) or self._change_is_in_bracket()
@@ -102,15 +102,15 @@ class BodyReader(FormulaReader):
         return body
 
     def _change_is_in_bracket(self) -> bool:
-        """Return whether the bracket is a belief change such as ``(-p)``, and not a condition such
-        as ``(-X < Y)``."""
+        """Return whether the bracket that the next token opens contains a belief change such as
+        ``(-p)``, and not a condition such as ``(-X < Y)``."""
         sign, second = self.ahead().kind, self.ahead(2).kind
         return sign in ("+", "-") and (
             sign + second in _UPDATES or not self.bracket_holds(*RELATIONS, "&", "|")
         )
 
     def _braces(self) -> Body:
-        """Parse ``{ body }``, which may be empty."""
+        """Parse a plan body in braces, which may be empty."""
         opening = self.expect("{")
         with self.deeper(opening):
             body = () if self.next.kind == "}" else self.body()
@@ -155,7 +155,7 @@ class BodyReader(FormulaReader):
         return self._plain(first, self.formula())
 
     def _update(self) -> Step:
-        """Parse ``+b``, ``++b``, ``+<b``, ``+>b``, ``-b``, ``--b`` or ``-+b``."""
+        """Parse a belief change: ``+b``, ``++b``, ``+<b``, ``+>b``, ``-b``, ``--b`` or ``-+b``."""
         first = self.take()
         second = (
             self.take().kind
@@ -185,8 +185,9 @@ class BodyReader(FormulaReader):
         return AddBelief(belief, own_intention=second == "+", last=second == ">", span=span)
 
     def _plain(self, first: Token, formula: Term) -> Body:
-        """Return the step that a formula without an operator denotes. Actions of the environment
-        have no namespace, even in a module."""
+        """Return the step that a formula denotes if no operator such as ``!`` or ``?`` precedes it:
+        an action, a constraint or a variable. Actions of the environment have no namespace, even in
+        a module."""
         span = self.span(first)
         if isinstance(formula, Literal | Variable):
             formula = replace(formula, namespace=None)
@@ -218,7 +219,7 @@ class BodyReader(FormulaReader):
     # --- triggers and blocks ----------------------------------------------------------------------
 
     def trigger(self) -> Trigger:
-        """Parse ``+b``, ``-!g``, ``+?q`` or ``^!g``."""
+        """Parse the trigger of a plan: ``+b``, ``-!g``, ``+?q`` or ``^!g``."""
         sign = self.expect("+", "-", "^")
         mark = self.taken("!", "?")
         literal = self.literal()
@@ -230,7 +231,8 @@ class BodyReader(FormulaReader):
         return Trigger(cast("OneOf['+', '-', '^']", sign.kind), kind, literal, span=self.span(sign))
 
     def plan_after_label(self, first: Token, label: str, annotations: tuple[Term, ...]) -> Plan:
-        """Parse ``trigger : context <: goal condition <- body``."""
+        """Parse the rest of a plan after its label: ``trigger : context <: goal condition <-
+        body``."""
         trigger = self.trigger()
         context = self._context() if self.taken(":") else TRUE
         if sign := self.taken("<:"):
@@ -258,7 +260,8 @@ class BodyReader(FormulaReader):
         return context
 
     def label(self) -> tuple[str, tuple[Term, ...]]:
-        """Parse the label after ``@``: a name, possibly with arguments, annotations, or both."""
+        """Parse the label of a plan after ``@``: a name with arguments, a name with annotations, or
+        annotations only. Return the label, empty if there is no name, and the annotations."""
         if self.next.kind == NAME and self.ahead().kind == "(":
             label = self.predication()
             return self._in_module(replace(label, annotations=())), label.known_annotations

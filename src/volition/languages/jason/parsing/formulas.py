@@ -1,4 +1,4 @@
-"""Parser for terms and formulas.
+"""Parser for Jason's terms and formulas.
 
 Precedence, weakest first: ``|`` and ``&`` (right-associative), ``not``, one relation, ``+ -`` and
 ``* / div mod`` (left-associative), ``**`` (right-associative), sign. Arguments of a literal are
@@ -54,11 +54,12 @@ __all__ = ["RELATIONS", "FormulaReader"]
 
 RELATIONS = frozenset(["<", "<=", ">", ">=", "==", "\\==", "=", "=.."])
 _BINDING = {"+": 1, "-": 1, "*": 2, "/": 2, "div": 2, "mod": 2, "**": 3}
-"""Precedence of arithmetic operators. ``**`` is right-associative, the others are left-associative.
-"""
+"""Map from an arithmetic operator to its precedence; a higher number binds more tightly. ``**`` is
+right-associative, the others are left-associative."""
 
 _ATOMS = (NAME, "begin", "end")
-"""Token kinds that can be names. Two of them are reserved words."""
+"""Kinds of tokens that can be the name of a literal. The reserved words ``begin`` and ``end`` are
+also allowed as names."""
 
 _THIS = Literal("this_ns")
 T = TypeVar("T")
@@ -66,8 +67,8 @@ _NUMBERED = re.compile(r"(?<!\w)_(\d+)")
 _ESCAPES = {'\\"': '"', "\\n": "\n"}
 _MAX_DIGITS = 300
 _MAX_PARTS = 100
-"""Maximum number of operands of a formula or sum without brackets, since its tree is as deep as it
-is long."""
+"""Maximum number of operands of a formula or sum without brackets. Its syntax tree is as deep as
+the formula is long."""
 
 
 class FormulaReader(Tokens):
@@ -85,18 +86,19 @@ class FormulaReader(Tokens):
         self.begin_statement()
 
     def begin_statement(self) -> None:
-        """Begin a statement. Variables are local to it, so the numbers of anonymous variables start
-        again."""
+        """Begin a statement of the program. Variables are local to it, so the numbering of
+        anonymous variables starts anew."""
         super().begin_statement()
         self._anonymous = count(self._first_anonymous)
         self._level = 0
         self.implied = self.namespaces.this
-        """Namespace of unqualified names."""
+        """Namespace of unqualified names at the current position."""
 
     @contextmanager
     def deeper(self, token: Token) -> Iterator[None]:
-        """Enter one nesting level for the duration of the context. Raises a syntax error above
-        ``MAX_LEVELS``, so that deeply nested input does not overflow the stack."""
+        """Context manager for the content of a bracket or block, which is one level deeper. Raises
+        a syntax error at ``token`` if there are more than ``MAX_LEVELS`` levels, so that deeply
+        nested input does not overflow the stack."""
         self._level += 1
         if self._level > MAX_LEVELS:
             raise syntax_error(
@@ -109,7 +111,8 @@ class FormulaReader(Tokens):
 
     @contextmanager
     def _terms(self, token: Token) -> Iterator[None]:
-        """Enter a bracket with terms, where unqualified names have no namespace."""
+        """Context manager for the content of a bracket that contains terms, where unqualified names
+        have no namespace."""
         outside, self.implied = self.implied, None
         with self.deeper(token):
             yield
@@ -118,7 +121,7 @@ class FormulaReader(Tokens):
     # --- formulas ---------------------------------------------------------------------------------
 
     def formula(self) -> Term:
-        """Parse ``a & b | c``."""
+        """Parse a formula with ``&`` and ``|``, such as ``a & b | c``."""
         cases: list[list[Term]] = [[self._condition()]]
         parts = 1
         while sign := self.taken("&", "|"):
@@ -132,7 +135,8 @@ class FormulaReader(Tokens):
         )
 
     def _condition(self) -> Term:
-        """Parse ``not left < right``."""
+        """Parse an operand of ``&`` or ``|``: a term or a relation such as ``left < right``,
+        possibly after ``not``."""
         negation = self.taken("not")
         condition = self.term()
         if self.next.kind in RELATIONS:
@@ -141,8 +145,8 @@ class FormulaReader(Tokens):
         return condition if negation is None else Not(condition)
 
     def _as_term(self, term: Term) -> Term:
-        """Return an operand without the namespace that is implied by its module. Operands of
-        relations and arithmetic are terms, not beliefs."""
+        """Return an operand of a relation or an arithmetic expression without the namespace that
+        its module implies. Such operands are terms, not beliefs."""
         is_literal = (
             isinstance(term, Literal | Variable)
             and term.namespace is not None
@@ -151,11 +155,11 @@ class FormulaReader(Tokens):
         return replace(term, namespace=None) if is_literal else term  # type: ignore[type-var]
 
     def _expect_short(self, parts: int, token: Token) -> None:
-        """Raise a syntax error if a chain of operators is too long. Its tree is as deep as the
-        chain is long."""
+        """Raise a syntax error at ``token`` if a formula without brackets has too many operands
+        (``parts``), because its syntax tree is as deep as the formula is long."""
         if parts > _MAX_PARTS:
             raise syntax_error(
-                f"a formula with more than {_MAX_PARTS} operands",
+                f"this formula has more than {_MAX_PARTS} operands",
                 self.token_span(token),
                 "split it into several rules",
             )
@@ -187,8 +191,9 @@ class FormulaReader(Tokens):
         return operands[0]
 
     def _begins_step(self) -> bool:
-        """Return whether a sign begins the next step, as in ``+!g`` after a missing ``;``. The
-        caller then reports the missing ``;``, which is the better error."""
+        """Return whether the ``+`` or ``-`` that comes next begins a step such as ``+!g``, because
+        a ``;`` before it is missing. The caller then reports the missing ``;``, which is the more
+        helpful error."""
         return self.ahead().kind in ("!", "?", "!!")
 
     def _unit(self) -> Term:
@@ -215,7 +220,7 @@ class FormulaReader(Tokens):
         return int(value) if value.is_integer() else value
 
     def list(self) -> List:
-        """Parse ``[a, b | Tail]``. A tail that is itself a list is joined."""
+        """Parse a list ``[a, b | Tail]``. If the tail is itself a list, its items are appended."""
         opening = self.expect("[")
         with self._terms(opening):
             items: list[Term] = []
@@ -234,7 +239,8 @@ class FormulaReader(Tokens):
     # --- literals ---------------------------------------------------------------------------------
 
     def literal(self) -> Literal | Variable:
-        """Parse ``n::~p(t)[a]``, or a variable instead of the literal."""
+        """Parse a literal ``n::~p(t)[a]`` with optional namespace, negation, arguments and
+        annotations, or a variable."""
         first = self.next
         if first.kind in ("true", "false"):
             self.take()
@@ -268,8 +274,8 @@ class FormulaReader(Tokens):
         return replace(literal, negated=negated, namespace=self.namespaces.of(literal, namespace))
 
     def _namespace(self) -> str | None:
-        """Parse ``n::``, or ``::`` for the current module. Report a variable, whose namespace is
-        known only at run time."""
+        """Parse an optional namespace: ``n::``, or ``::`` for the current module. Report an error
+        if the namespace is a variable, because its value is known only at run time."""
         if self.next.kind == "::":
             self.take()
             return self.namespaces.this
@@ -286,7 +292,7 @@ class FormulaReader(Tokens):
         return self.namespaces.named(token.text)
 
     def predication(self) -> Literal:
-        """Parse ``p(t1, .., tn)[a1, .., am]``."""
+        """Parse a literal without namespace and negation: ``p(t1, .., tn)[a1, .., am]``."""
         name = self.expect(*_ATOMS)
         arguments: list[Term] = []
         if opening := self.taken("("):
@@ -306,8 +312,8 @@ class FormulaReader(Tokens):
         )
 
     def _variable(self, token: Token) -> Variable:
-        """Return the variable of a token. ``_`` and ``_name`` are new at each occurrence, ``_12``
-        is not."""
+        """Return the variable that a token denotes. Each occurrence of ``_`` or ``_name`` is a new
+        variable; ``_12`` is an ordinary variable."""
         is_anonymous = token.text.startswith("_") and not token.text[1:2].isdigit()
         return Variable(f"_{next(self._anonymous)}" if is_anonymous else token.text)
 
@@ -322,15 +328,15 @@ class FormulaReader(Tokens):
 
     @abstractmethod
     def _block(self) -> BracedTerm:
-        """Parse the content of braces as a term."""
+        """Parse braces with their content as a term."""
 
     def refuse(self, what: str, span: Span, hint: str) -> None:
-        """Report a construct of Jason that is not supported."""
+        """Report the error that a construct of Jason, described by ``what``, cannot be verified."""
         self.diagnostics.error("JSN003", f"{what} cannot be verified", span, hint=hint)
 
     def whole(self, read: Callable[[], T]) -> T:
-        """Return the result of a parsing function. Raises a syntax error if any text remains after
-        it."""
+        """Return the result of the parsing function ``read``. Raises a syntax error if it does not
+        consume the whole text."""
         result = read()
         if not self.at_end:
             self.fail()
@@ -343,7 +349,8 @@ def _conjunction(conjuncts: Sequence[Term]) -> Term:
 
 def _reduce(operands: list[Term], signs: list[Operator], binding: int) -> None:
     """Combine the last operands while the operators between them bind more tightly than
-    ``binding``, or equally and are left-associative."""
+    ``binding``, or equally tightly and are left-associative. This is one step of
+    operator-precedence parsing; ``signs`` are the operators that have not been combined yet."""
     while signs and (
         _BINDING[signs[-1]] > binding or (_BINDING[signs[-1]] == binding and signs[-1] != "**")
     ):

@@ -36,8 +36,8 @@ __all__ = ["read_agent", "read_body", "read_literals", "read_rule", "read_statem
 def read_agent(
     source: Source, diagnostics: Diagnostics, find: Includes | None = None
 ) -> AgentProgram:
-    """Parse the program in an ``.asl`` file. Errors go to ``diagnostics``; the program contains the
-    valid statements.
+    """Parse the program in an ``.asl`` file. Errors go to ``diagnostics``; the returned program
+    contains the valid statements.
 
     ``find`` returns the source of an included file, or None if it has reported that there is none.
     """
@@ -75,8 +75,8 @@ def _report_duplicate_labels(plans: Sequence[Plan], diagnostics: Diagnostics) ->
 
 
 def _report_local_names_in_messages(plans: Sequence[Plan], diagnostics: Diagnostics) -> None:
-    """Report messages in a local namespace. Each agent has its own local namespaces, although
-    agents with the same program give them equal names."""
+    """Report an error for each message whose content belongs to a local namespace. Such a namespace
+    belongs to one agent, although agents with the same program give it the same internal name."""
     for step in (
         step for plan in plans for step in all_steps(plan) if isinstance(step, InternalAction)
     ):
@@ -90,21 +90,21 @@ def _report_local_names_in_messages(plans: Sequence[Plan], diagnostics: Diagnost
 def read_statements(
     source: Source, diagnostics: Diagnostics, namespaces: Namespaces | None = None
 ) -> list[Statement]:
-    """Parse the statements of a file, including directives."""
+    """Parse all statements of a file, including directives, which are not expanded."""
     reader = _StatementReader(source, diagnostics)
     reader.namespaces = namespaces or reader.namespaces
     return reader.statements()
 
 
 def read_body(source: Source, diagnostics: Diagnostics) -> Body:
-    """Parse a source that contains only a body."""
+    """Parse a source that contains only a plan body."""
     reader = BodyReader(source, diagnostics)
     return reader.whole(reader.body)
 
 
 def read_rule(source: Source, diagnostics: Diagnostics, start: int, end: int) -> BeliefRule:
-    """Parse ``head`` or ``head :- body``, without a full stop, in a range of a source. Raises
-    :class:`InputError`."""
+    """Parse ``head`` or ``head :- body``, without a full stop, between the offsets ``start`` and
+    ``end`` of a source. Raises :class:`InputError` for invalid text."""
     reader = BodyReader(source, diagnostics, start, end)
     first = reader.next
 
@@ -117,7 +117,8 @@ def read_rule(source: Source, diagnostics: Diagnostics, start: int, end: int) ->
 
 
 def read_term(source: Source, diagnostics: Diagnostics, start: int, end: int) -> Term:
-    """Parse a formula in a range of a source. Raises :class:`InputError`."""
+    """Parse a term or formula between the offsets ``start`` and ``end`` of a source. Raises
+    :class:`InputError` for invalid text."""
     reader = BodyReader(source, diagnostics, start, end)
     return reader.whole(reader.formula)
 
@@ -125,7 +126,8 @@ def read_term(source: Source, diagnostics: Diagnostics, start: int, end: int) ->
 def read_literals(
     source: Source, diagnostics: Diagnostics, start: int, end: int
 ) -> list[tuple[Literal, Span]]:
-    """Parse literals separated by commas, such as ``p(1), q``. Raises :class:`InputError`."""
+    """Parse literals separated by commas, such as ``p(1), q``, between the offsets ``start`` and
+    ``end`` of a source. Return each with its span. Raises :class:`InputError` for invalid text."""
     reader = _StatementReader(source, diagnostics, start, end)
     found: list[tuple[Literal, Span]] = []
 
@@ -142,7 +144,8 @@ def read_literals(
 
 @dataclass
 class _Opened:
-    """Directive ``{begin ..}`` that has not been closed yet."""
+    """Directive ``{begin ..}`` whose ``{end}`` has not been parsed yet. ``inside`` collects the
+    statements after it, ``outside`` is the list that contains the directive."""
 
     directive: Directive
     inside: list[Statement]
@@ -150,12 +153,13 @@ class _Opened:
 
     @property
     def is_module(self) -> bool:
-        """Whether the directive only sets the namespace of the statements inside."""
+        """Whether the directive is ``{begin namespace(n)}``, which only sets the namespace of the
+        statements inside."""
         return self.inside is self.outside
 
 
 class _StatementReader(BodyReader):
-    """Parser for statements."""
+    """Parser for the statements of ``.asl`` files: beliefs, rules, goals, plans and directives."""
 
     def statements(self) -> list[Statement]:
         found: list[Statement] = []
@@ -180,8 +184,9 @@ class _StatementReader(BodyReader):
         return found
 
     def _recover(self, mark: int) -> None:
-        """Continue after an error: after the next full stop, or at a statement that begins in the
-        first column, where a full stop is missing."""
+        """Find the position where parsing continues after a syntax error: after the next full stop,
+        or at a statement that begins in the first column if the full stop before it is missing.
+        ``mark`` is the position where the erroneous statement began."""
         if self.mark > mark and self.is_first_in_line(self.next) and not self.at_end:
             return
         self.take()
@@ -214,7 +219,7 @@ class _StatementReader(BodyReader):
         self.take()
 
     def literal_alone(self) -> Literal:
-        """Parse an initial belief or goal."""
+        """Parse the literal of an initial belief or goal."""
         first = self.next
         literal = self.literal()
         if isinstance(literal, Variable) or literal.is_internal:
@@ -286,8 +291,8 @@ class _StatementReader(BodyReader):
             done.outside.append(replace(done.directive, inside=tuple(done.inside)))
 
     def _declared(self, directive: Directive) -> str | None:
-        """Return the namespace of ``namespace(n)``, ``namespace(n, local)`` or ``namespace(n,
-        global)``."""
+        """Return the namespace that a directive ``namespace(n)``, ``namespace(n, local)`` or
+        ``namespace(n, global)`` declares."""
         match directive.call.arguments:
             case (Literal(name, (), (), False, None) as word, *manner) if (
                 not word.is_internal and manner in _MANNERS

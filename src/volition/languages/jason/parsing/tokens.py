@@ -1,4 +1,4 @@
-"""Tokens of Jason's files, and :class:`Tokens`, the base class of the parsers.
+"""Tokens of ``.asl`` and ``.mas2j`` files, and :class:`Tokens`, the base class of the parsers.
 
 A name may contain dots and begin with one (``.send``, ``jia.near``). So the full stop that ends a
 statement is a dot that is not followed by a letter, digit or underscore. ``-+``, ``++``, ``--``,
@@ -40,7 +40,8 @@ RESERVED = frozenset(
     ["true", "false", "not", "div", "mod", "begin", "end", "if", "else", "elif", "for", "while"]
 )
 MAX_LEVELS = 60
-"""Maximum nesting depth of brackets. Each level takes several recursive calls."""
+"""Maximum nesting depth of brackets. It avoids a stack overflow, because the parser makes several
+recursive calls for each level."""
 
 _OPENING, _CLOSING = {"(": ")", "[": "]", "{": "}"}, frozenset(")]}")
 _TOKEN = re.compile(
@@ -75,13 +76,13 @@ _FOREIGN_OPERATORS = {
     "\\+": "not",
     "->": "<-",
 }
-"""Map from operators of other languages to those of Jason."""
+"""Map from operators of other languages, such as ``&&``, to those of Jason, for hints."""
 
 _BEGINS_PLAN = frozenset("+-^@")
 
 
 class Token(NamedTuple):
-    """Token with its position."""
+    """Token of a source: its kind, its text, and its start and end offsets."""
 
     kind: str
     text: str
@@ -90,13 +91,13 @@ class Token(NamedTuple):
 
 
 def syntax_error(message: str, span: Span, hint: str | None = None) -> InputError:
-    """Return the exception for a syntax error."""
+    """Return the exception that reports a syntax error (JSN001) at ``span``."""
     return InputError([Diagnostic("JSN001", message, span, hint)])
 
 
 def _tokens_in(source: Source, start: int, end: int, diagnostics: Diagnostics) -> list[Token]:
-    """Return the tokens of a text. An unterminated quotation becomes a token up to its probable
-    end, so that parsing can continue."""
+    """Return the tokens between the offsets ``start`` and ``end`` of a source. An unterminated
+    quotation becomes a token up to its probable end, so that parsing can continue."""
     found: list[Token] = []
     for match in _TOKEN.finditer(source.text, start, end):
         group, text = match.lastgroup or "", match.group()
@@ -118,8 +119,8 @@ def _tokens_in(source: Source, start: int, end: int, diagnostics: Diagnostics) -
 
 
 class Tokens:
-    """Stream of the tokens in a range of a source. Invalid characters are reported to
-    ``diagnostics`` when the stream is created."""
+    """Stream of the tokens in a part of a source, with the operations that parsers need. Invalid
+    characters are reported to ``diagnostics`` when the stream is created."""
 
     def __init__(
         self, source: Source, diagnostics: Diagnostics, start: int = 0, end: int | None = None
@@ -139,7 +140,7 @@ class Tokens:
         return self._tokens[self._position]
 
     def ahead(self, by: int = 1) -> Token:
-        """Return the token ``by`` positions after the next one."""
+        """Return the token ``by`` positions after the next token, without consuming tokens."""
         return self._tokens[min(self._position + by, len(self._tokens) - 1)]
 
     @property
@@ -147,8 +148,8 @@ class Tokens:
         return self.next.kind == END
 
     def bracket_holds(self, *kinds: str) -> bool:
-        """Return whether one of these tokens occurs directly inside the bracket that the next token
-        opens."""
+        """Return whether a token of one of these kinds occurs directly inside the bracket that the
+        next token opens. Nested brackets are not searched."""
         return not self._inside[self._position].isdisjoint(kinds)
 
     def begin_statement(self) -> None:
@@ -164,20 +165,22 @@ class Tokens:
         return token
 
     def taken(self, *kinds: str) -> Token | None:
-        """Take the next token if it has one of these kinds, otherwise return None."""
+        """Consume and return the next token if it has one of these kinds, otherwise return None."""
         return self.take() if self.next.kind in kinds else None
 
     def expect(self, *kinds: str) -> Token:
-        """Take the next token. Raises a syntax error if it has none of these kinds."""
+        """Consume the next token and return it. Raises a syntax error if it has none of these
+        kinds."""
         return self.take() if self.next.kind in kinds else self.fail(*kinds)
 
     def close(self, kind: str, *others: str) -> Token:
-        """Take the next token. Raises a syntax error if it is not of this kind; the message also
-        mentions ``others`` as possible tokens."""
+        """Consume the next token, which must be of this kind, and return it. Otherwise raise a
+        syntax error, whose message also lists ``others`` as possible tokens."""
         return self.take() if self.next.kind == kind else self.fail(kind, *others)
 
     def fail(self, *kinds: str, hint: str | None = None) -> Token:
-        """Raise a syntax error for the next token. ``kinds`` are the expected kinds."""
+        """Raise a syntax error for the next token. ``kinds`` are the kinds of tokens that would be
+        valid, for the hint."""
         token = self.next
         requested = [each if " " in each else f"'{each}'" for each in kinds]
         expected = f"expected {' or '.join(requested)}" if requested else None
@@ -193,8 +196,8 @@ class Tokens:
         )
 
     def _expect_no_line_before(self, requested: Sequence[str]) -> None:
-        """Raise a syntax error about a missing end of the previous line, if the next token begins a
-        line or belongs to a plan that does.
+        """Raise a syntax error that the end of the previous line is missing (``requested``), if the
+        next token begins a line or belongs to a plan that begins a line.
 
         Parsing can then continue at that line: ``+!g <- a`` followed by the line ``+b <- c.`` are
         two plans, although ``a + b`` would be a term.
@@ -231,7 +234,7 @@ class Tokens:
             self.take()
 
     def skip_bracket(self) -> None:
-        """Skip the bracket that the next token opens."""
+        """Skip all tokens of the bracket that the next token opens, including the closing one."""
         depth = 0
         while not self.at_end:
             kind = self.take().kind
@@ -251,7 +254,8 @@ class Tokens:
 
     @property
     def mark(self) -> int:
-        """Current position. If an error leaves it unchanged, the caller must skip a token."""
+        """Current position in the stream. If an error leaves it unchanged, the caller must skip a
+        token to make progress."""
         return self._position
 
     def is_first_in_line(self, token: Token) -> bool:
@@ -260,8 +264,9 @@ class Tokens:
 
 
 def _brackets(tokens: Sequence[Token]) -> list[frozenset[str]]:
-    """Return, for each token that opens a bracket, the kinds of the tokens directly inside it. This
-    is computed once, so that the parser does not backtrack."""
+    """Return, for each token that opens a bracket, the kinds of the tokens directly inside the
+    bracket, and an empty set for all other tokens. This is computed in advance, so that the parser
+    does not backtrack."""
     inside: list[frozenset[str]] = [frozenset()] * len(tokens)
     opened: list[tuple[int, set[str]]] = []
     for index, token in enumerate(tokens):
