@@ -101,6 +101,7 @@ cycles = 2.5
         ("[operator]\ndelay = [7, 3]", 2, "smaller one first"),
         ("[voyage]\nrelease = 1.0", 2, "acceptance"),
         ("[voyage]\nstart = [-40, 30]", 2, "inside an obstacle"),
+        ("[survey]\narea = [[0, 0], [100, 0], [100, 1000000]]", 2, "square metres"),
         ("[percepts]\nsea_calm = 2.0", 2, "sea_high"),
         ("[anchor]\nstrength = 0", 2, "more than 0"),
     ],

@@ -199,9 +199,22 @@ def _survey_errors(mission: Mission) -> Iterator[tuple[str, str, str]]:
         if problem := _polygon_error(polygon):
             yield "survey", key, problem
             return
+    if (cells := _bounding_cells(survey.area)) > MAX_CELLS:
+        yield (
+            "survey",
+            "area",
+            f"has a bounding box of {cells:.4g} square metres, but at most {MAX_CELLS:g} are possible",
+        )
     start = Polygon([*_square(mission.voyage.start, 0.01)])
     if any(Polygon(each).intersects(start) for each in survey.obstacles):
         yield "voyage", "start", "is inside an obstacle"
+
+
+def _bounding_cells(area: Sequence[Point]) -> float:
+    """Return the size of the bounding box of a polygon in square metres, which is the number of
+    cells of its map (:class:`volition.vessel.coverage.Coverage`)."""
+    south, west, north, east = Polygon(area).bounds
+    return (north - south) * (east - west)
 
 
 def _sea_errors(sea: SeaConditions) -> Iterator[tuple[str, str, str]]:
@@ -229,6 +242,8 @@ def _square(place: Point, half: float) -> Iterator[Point]:
 
 
 SMALL = 1e-6
+MAX_CELLS = 4_000_000
+"""Maximum number of cells, of one square metre each, in the map of the survey area."""
 ANY = float("inf")
 
 _RANGES: tuple[tuple[str, str, float, float], ...] = (
