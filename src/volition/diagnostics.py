@@ -66,8 +66,7 @@ class Source:
         return [0, *(end.end() for end in re.finditer("\n", self.text))]
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Return the line and the column of a character offset in this source, both counted from 1.
-        """
+        """Return the line and the column of a character offset in this source, both counted from 1."""
         line = bisect_right(self._line_starts, offset)
         return line, offset - self._line_starts[line - 1] + 1
 

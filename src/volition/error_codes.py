@@ -20,8 +20,7 @@ DECLARATIONS = "error_codes.toml"
 
 @dataclass(frozen=True, slots=True)
 class ErrorCode:
-    """Explanation of one error code. ``example`` is an input or a command that produces the error.
-    """
+    """Explanation of one error code. ``example`` is an input or a command that produces the error."""
 
     code: str
     title: str

@@ -95,8 +95,7 @@ class SystemProgram(HtmlProgram):
         )
 
     def tables(self) -> list[Table]:
-        """Return three tables: the slots with their initial values, the components, and the labels.
-        """
+        """Return three tables: the slots with their initial values, the components, and the labels."""
         names = [[name] for name in self.labels]
         return [
             Table(

@@ -53,8 +53,7 @@ class LoadedSubject:
 
     @property
     def space_warnings(self) -> Sequence[Diagnostic]:
-        """Warnings about the state space, for example that a file of the program has changed since.
-        """
+        """Warnings about the state space, for example that a file of the program has changed since."""
         recipe = None if self.space is None else self.space.system_factory
         return recipe.warnings if isinstance(recipe, Recipe) else ()
 

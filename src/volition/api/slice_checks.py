@@ -71,7 +71,9 @@ def check_on_slice(
         raise InputError(
             [
                 Diagnostic(
-                    "SLC005", "slicing does not support fairness", hint="check without slicing, or without fairness"
+                    "SLC005",
+                    "slicing does not support fairness",
+                    hint="check without slicing, or without fairness",
                 )
             ]
         )

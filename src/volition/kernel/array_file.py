@@ -49,8 +49,7 @@ _FILLER = b"\0" * _ALIGNMENT
 
 @dataclass(frozen=True, slots=True)
 class ArrayFile:
-    """Opened file of a saved state space: its JSON header and its read-only, memory-mapped arrays.
-    """
+    """Opened file of a saved state space: its JSON header and its read-only, memory-mapped arrays."""
 
     path: Path
     header: Mapping[str, Any]

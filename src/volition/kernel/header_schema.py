@@ -69,8 +69,7 @@ class Either:
 
 @dataclass(frozen=True, slots=True)
 class AnyData:
-    """Schema of any JSON data. Use it only for fields that are shown to people and never evaluated.
-    """
+    """Schema of any JSON data. Use it only for fields that are shown to people and never evaluated."""
 
 
 Shape = Null | Text | Natural | ListOf | DictOf | Record | Either | AnyData

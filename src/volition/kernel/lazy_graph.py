@@ -20,8 +20,7 @@ __all__ = ["LazyStateGraph", "StateGraph"]
 
 
 class StateGraph(Protocol):
-    """Interface of a graph of states and their choices. State 0 is the initial state of the system.
-    """
+    """Interface of a graph of states and their choices. State 0 is the initial state of the system."""
 
     @property
     def system(self) -> System: ...

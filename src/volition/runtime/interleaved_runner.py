@@ -46,8 +46,7 @@ class InterleavedRunner:
     def start(self) -> None: ...
 
     def advance(self, cycle: int, time: float) -> str | None:
-        """Execute one step. Return the reason for the end of the run, or None if the run goes on.
-        """
+        """Execute one step. Return the reason for the end of the run, or None if the run goes on."""
         possible = enabled_choices(self._model.system, self.state)
         if not possible:
             return DEADLOCK

@@ -68,8 +68,7 @@ The returned world may have an attribute ``ends``, the beliefs that end the run,
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """Options of a run that the user gives. None means that the run file, or the default, decides.
-    """
+    """Options of a run that the user gives. None means that the run file, or the default, decides."""
 
     seed: int = 1
     cycles: int | None = None

@@ -19,8 +19,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class PerceptReading:
-    """An observed truth value of a percept. ``why`` has the measurements that it was computed from.
-    """
+    """An observed truth value of a percept. ``why`` has the measurements that it was computed from."""
 
     percept: str
     value: bool

@@ -50,8 +50,7 @@ def enabled_choices(system: System, state: State) -> list[EnabledChoice]:
 
 
 def sample_outcome(choice: Choice, chance: Random) -> int:
-    """Draw one of the outcomes of a choice according to their probabilities, and return its index.
-    """
+    """Draw one of the outcomes of a choice according to their probabilities, and return its index."""
     if len(choice.outcomes) == 1:
         return 0
     left = chance.random()

@@ -53,8 +53,7 @@ class TextSlice:
         return DependencyGraph(self.dependencies)
 
     def status(self, node: int) -> SliceStatus:
-        """Return whether a node of the dependency graph is kept, changed or left out in the slice.
-        """
+        """Return whether a node of the dependency graph is kept, changed or left out in the slice."""
         position = self.graph.nodes[node]
         roots, _, updates = self.cone.left_out
         if position.kind == "root":

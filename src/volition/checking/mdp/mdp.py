@@ -179,7 +179,7 @@ class Mdp:
 
     def choices_into(self, states: Mask) -> Mask:
         """Return the choices that may lead into some states."""
-        return _native.some_successor(self.first_transition, self.targets, states)
+        return _native.exists_next(self.first_transition, self.targets, states)
 
     def reachable(self, start: int = 0) -> Mask:
         """Return the states reachable from ``start``."""
@@ -238,13 +238,13 @@ class Mdp:
         """
         first_choice = self.first_choice if first is None else self.first_choice[: first + 1]
         if values.dtype != np.object_ and gains is None:
-            return _native.best_before(
+            return _native.bellman_backup(
                 first_choice,
                 self.first_transition,
                 self.targets,
                 self.probabilities,
                 values,
-                least=optimum == "min",
+                minimise=optimum == "min",
             )
         best = np.maximum if optimum == "max" else np.minimum
         value = self.expected_next(values)

@@ -79,8 +79,7 @@ def _atom(atom: BeliefGuard | GoalGuard | SentGuard | ComparisonGuard) -> str:
 
 
 def text_of_rule(rule: ReasoningRule) -> str:
-    """Return the text of a reasoning rule: ``head :- body``, or only the head if the body is empty.
-    """
+    """Return the text of a reasoning rule: ``head :- body``, or only the head if the body is empty."""
     return (
         f"{text_of_term(rule.head)} :- {_conjunction(rule.body)}"
         if rule.body

@@ -237,8 +237,7 @@ def _ail_lines(source: Source, diagnostics: Diagnostics) -> Iterable[tuple[str, 
 
 
 def _is_true(key: str, value: str, line: Span, diagnostics: Diagnostics) -> bool:
-    """Return a Boolean value of an ``.ail`` file as MCAPL reads it: only the text ``true`` is true.
-    """
+    """Return a Boolean value of an ``.ail`` file as MCAPL reads it: only the text ``true`` is true."""
     if value not in ("true", "false"):
         hint = did_you_mean(value, ("true", "false")) or "write true or false"
         diagnostics.warning(

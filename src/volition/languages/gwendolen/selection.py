@@ -13,8 +13,7 @@ __all__ = ["select"]
 
 
 def select(mind: AgentState, cycle: Cycle) -> bool:
-    """Run stage A (Select Intention). Return whether the agent has an intention that can continue.
-    """
+    """Run stage A (Select Intention). Return whether the agent has an intention that can continue."""
     current, others = mind.current, mind.others
     idle = current is None or not current.rows or current.suspended
     if idle and all(each.suspended for each in others):

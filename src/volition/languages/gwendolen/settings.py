@@ -1,5 +1,4 @@
-"""Parsing of the execution settings of a Gwendolen system, from a project file or from ``--set``.
-"""
+"""Parsing of the execution settings of a Gwendolen system, from a project file or from ``--set``."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Description of an agent's state for users: its beliefs, goals, intentions and messages, as text.
-"""
+"""Description of an agent's state for users: its beliefs, goals, intentions and messages, as text."""
 
 from __future__ import annotations
 

@@ -43,8 +43,7 @@ class _Edge(NamedTuple):
 
 
 def check_stratification(rules: Sequence[ReasoningRule], diagnostics: Diagnostics) -> None:
-    """Report each cycle of rules in which a predicate depends on its own negation, once per cycle.
-    """
+    """Report each cycle of rules in which a predicate depends on its own negation, once per cycle."""
     edges = [edge for rule in rules for edge in _edges(rule)]
     reported: set[str] = set()
     for certain in (True, False):

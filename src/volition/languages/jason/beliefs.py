@@ -84,8 +84,7 @@ class BeliefUpdate(NamedTuple):
 
 
 def literal_of(entry: Literal | BeliefRule) -> Literal:
-    """Return the literal of an entry of the belief base: the belief itself, or the head of a rule.
-    """
+    """Return the literal of an entry of the belief base: the belief itself, or the head of a rule."""
     return entry.head if isinstance(entry, BeliefRule) else entry
 
 

@@ -313,8 +313,7 @@ def conditional(step: If, run: StepContext) -> list[StepResult]:
 
 
 def for_each(step: For, run: StepContext) -> list[StepResult]:
-    """Execute a ``for`` loop: find the first solution of its query and continue with the loop body.
-    """
+    """Execute a ``for`` loop: find the first solution of its query and continue with the loop body."""
     start = dict(normalise_bindings(run.bindings, Continuation((step,)).next_use))
     return _start_iteration(
         step, _bindings_to_restore(run), *first_loop_solution(step.query, start, run.knowledge), run

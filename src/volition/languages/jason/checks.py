@@ -249,8 +249,7 @@ class _AgentCheck:
 
     @cached_property
     def _planned(self) -> Mapping[str, Names]:
-        """Map from each agent to the achievement goals for which it has plans, as name and arity.
-        """
+        """Map from each agent to the achievement goals for which it has plans, as name and arity."""
         return {
             agent: frozenset(
                 ANYTHING

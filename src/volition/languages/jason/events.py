@@ -53,8 +53,7 @@ def is_handled(mind: AgentState, event: Event) -> bool:
 
 
 def has_candidate_plan(mind: AgentState, event: Event) -> bool:
-    """Return whether some plan has a trigger with the operator, kind, name and arity of the event.
-    """
+    """Return whether some plan has a trigger with the operator, kind, name and arity of the event."""
     return bool(mind.agent.library.candidates(event.operator, event.kind, event.literal))
 
 

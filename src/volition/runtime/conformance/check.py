@@ -116,8 +116,7 @@ def _steps(
 
 
 def count_steps(record: Record) -> int:
-    """Return the number of steps in a record. Each reasoning cycle has two steps, its half-steps.
-    """
+    """Return the number of steps in a record. Each reasoning cycle has two steps, its half-steps."""
     cycles = {line["cycle"] for line in record.of_kind("cycle")}
     return 2 * len(cycles) + sum(1 for _ in record.of_kind("step"))
 
@@ -151,8 +150,7 @@ def _total_mismatch(record: Record, state: State) -> ConformanceStep | None:
 def _initial_state_mismatch(
     record: Record, model: Model, *, same_numbers: bool
 ) -> ConformanceStep | None:
-    """Return a failed step if the recorded run begins in another state than the model, else None.
-    """
+    """Return a failed step if the recorded run begins in another state than the model, else None."""
     if not same_numbers:
         return None  # with other parameters, other counters may exist
     own = {slot: to_json_value(value) for slot, value in model.system.slots.items()}

@@ -88,8 +88,7 @@ def changed(before: State, after: State) -> dict[str, Any]:
 
 
 def wrong_time(line: Line, header: Header) -> str | None:
-    """Return a message if the time of a recorded line is not the beginning of its cycle, else None.
-    """
+    """Return a message if the time of a recorded line is not the beginning of its cycle, else None."""
     begins = line["cycle"] * header.cycle_seconds
     return (
         None
@@ -116,8 +115,7 @@ def describe_change(model: Model, before: State, after: State) -> str:
 
 
 def format_probability(chance: Any) -> str:
-    """Return a probability as text: exact if that takes at most 12 characters, otherwise rounded.
-    """
+    """Return a probability as text: exact if that takes at most 12 characters, otherwise rounded."""
     text = str(chance)
     return (
         text if isinstance(chance, Fraction | int) and len(text) <= 12 else f"{float(chance):.6g}"

@@ -127,8 +127,7 @@ class _RecordedStep:
     # --- number and time of the step --------------------------------------------------------------
 
     def _misplaced(self) -> str | None:
-        """Return a message if the step has a wrong number, cycle or time in the record, else None.
-        """
+        """Return a message if the step has a wrong number, cycle or time in the record, else None."""
         step, cycle = self.line["step"], self.line["cycle"]
         if step != self.number:
             return f"a step is missing: this one is recorded as number {step}"

@@ -65,8 +65,7 @@ class RefinementNeeded(Exception):
 
 
 class AbstractionTooLarge(Exception):
-    """Raised if an abstraction exceeds its limit on states, evaluated value combinations or time.
-    """
+    """Raised if an abstraction exceeds its limit on states, evaluated value combinations or time."""
 
 
 class AbstractionInapplicable(Exception):

@@ -239,8 +239,7 @@ class RefinementTask:
 
 
 def _without(groups: Iterable[tuple[str, ...]], slots: Iterable[str]) -> list[tuple[str, ...]]:
-    """Return the groups of hidden slots without these slots. Groups that become empty are removed.
-    """
+    """Return the groups of hidden slots without these slots. Groups that become empty are removed."""
     left = [tuple(slot for slot in group if slot not in slots) for group in groups]
     return [group for group in left if group]
 

@@ -57,8 +57,7 @@ class TracedFunctions:
         return self._leaves[leaf]
 
     def tree(self, function: Callable[[SlotView], Any]) -> DecisionTree:
-        """Return the decision tree of a function of states. It is created once for each function.
-        """
+        """Return the decision tree of a function of states. It is created once for each function."""
         if function not in self._trees:
             self._trees[function] = DecisionTree(function, self.values)
         return self._trees[function]

@@ -162,8 +162,7 @@ class BeliefSupport:
         self._rules = [(rule.head, rule.atoms) for rule in rules]
 
     def of(self, atoms: Iterable[Term]) -> tuple[Term, ...]:
-        """Return these atoms and all atoms on which they depend, directly or indirectly, each once.
-        """
+        """Return these atoms and all atoms on which they depend, directly or indirectly, each once."""
         return tuple(reachable((rename(atom, {}, "_") for atom in atoms), self._bodies))
 
     def _bodies(self, atom: Term) -> Iterable[Term]:

@@ -1,5 +1,4 @@
-"""Text of a Gwendolen slice, as a program that can be parsed, with the removed parts as comments.
-"""
+"""Text of a Gwendolen slice, as a program that can be parsed, with the removed parts as comments."""
 
 from __future__ import annotations
 

@@ -66,8 +66,7 @@ class SlicedProgram:
         return plans[part] if part < len(plans) else None
 
     def status(self, node: int) -> SliceStatus:
-        """Return whether a node of the dependency graph is kept, changed or left out in the slice.
-        """
+        """Return whether a node of the dependency graph is kept, changed or left out in the slice."""
         position = self.graph.nodes[node]
         if position.kind == "trigger":
             parts = [

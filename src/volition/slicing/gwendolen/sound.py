@@ -153,8 +153,7 @@ class _Slicer:
             )
 
     def _groups(self) -> Iterator[tuple[NodeName, list[Plan]]]:
-        """Yield the name of each trigger with the plans that can be used for it, if there are any.
-        """
+        """Yield the name of each trigger with the plans that can be used for it, if there are any."""
         for trigger in self._graph.triggers:
             indices = [each for each in self._graph.plans_for[trigger] if each in self._reached]
             plans = [

@@ -33,8 +33,7 @@ class WorldFacts:
         return self.program.world
 
     def is_exogenous(self, atom: Term) -> bool:
-        """Return whether a belief of an agent may appear or disappear without a deed of this agent.
-        """
+        """Return whether a belief of an agent may appear or disappear without a deed of this agent."""
         perceivable = self._perceivable
         return perceivable is None or any(unifiable(atom, each) for each in perceivable)
 

@@ -460,7 +460,9 @@ def go_to(bench: Workbench, state: int) -> WalkData:
     near: Neighbourhood | None = bench.cache.get(_MAP)
     walk = _walk(bench)
     if near is None or state not in near.distances:
-        raise InputError([Diagnostic("STU011", "the map of states is out of date", hint="draw it again")])
+        raise InputError(
+            [Diagnostic("STU011", "the map of states is out of date", hint="draw it again")]
+        )
     (middle,) = (each for each, distance in near.distances.items() if distance == 0)
     if middle != walk.state:
         walk.back(len(walk) - walk.states.index(middle) if middle in walk.states else len(walk))
