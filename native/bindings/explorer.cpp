@@ -109,15 +109,15 @@ void bind_exceptions(nb::module_& m) {
 }
 
 void bind_enums(nb::module_& m) {
-  nb::enum_<ExplorationStatus>(m, "Ended")
+  nb::enum_<ExplorationStatus>(m, "ExplorationStatus")
       .value("COMPLETE", ExplorationStatus::kComplete)
-      .value("STATES", ExplorationStatus::kStateLimit)
-      .value("MEMORY", ExplorationStatus::kMemoryLimit)
-      .value("SECONDS", ExplorationStatus::kTimeLimit)
-      .value("DEPTH", ExplorationStatus::kDepthLimit)
-      .value("HIT", ExplorationStatus::kStopConditionMet)
+      .value("STATE_LIMIT", ExplorationStatus::kStateLimit)
+      .value("MEMORY_LIMIT", ExplorationStatus::kMemoryLimit)
+      .value("TIME_LIMIT", ExplorationStatus::kTimeLimit)
+      .value("DEPTH_LIMIT", ExplorationStatus::kDepthLimit)
+      .value("STOP_CONDITION_MET", ExplorationStatus::kStopConditionMet)
       .value("INTERRUPTED", ExplorationStatus::kInterrupted)
-      .value("OUTDATED", ExplorationStatus::kReductionInvalidated);
+      .value("REDUCTION_INVALIDATED", ExplorationStatus::kReductionInvalidated);
   nb::enum_<Combination>(m, "Combination")
       .value("LABELS", Combination::kLabels)
       .value("WEIGHT_PRODUCT", Combination::kWeightProduct)
@@ -132,7 +132,7 @@ void bind_explorer(nb::module_& m) {
   bind_enums(m);
   nb::class_<Explorer>(m, "Explorer")
       .def(nb::init<std::size_t, std::size_t, std::size_t, bool, std::size_t>(), "slots"_a,
-           "components"_a, "reactions"_a, "synchronous"_a, "most_states"_a)
+           "components"_a, "reactions"_a, "synchronous"_a, "max_states"_a)
       .def("add_tree", &Explorer::add_tree)
       .def("add_choices",
            [](Explorer& self, const std::vector<RawChoice>& raw) {
@@ -147,7 +147,7 @@ void bind_explorer(nb::module_& m) {
              return self.read(StateRef{state_ref.first, state_ref.second},
                               checked(slot, self.slots()));
            })
-      .def("add_outside_bytes", &Explorer::add_external_bytes)
+      .def("add_external_bytes", &Explorer::add_external_bytes)
       .def(
           "explore",
           [](Explorer& self, nb::callable trace, nb::callable combine, nb::object progress,
@@ -162,17 +162,17 @@ void bind_explorer(nb::module_& m) {
                                        stop_tree, threads, parallel_threshold});
           },
           "trace"_a, "combine"_a, "progress"_a.none(), "states"_a, "bytes"_a, "seconds"_a,
-          "depth"_a.none(), "stop_tree"_a.none(), "jobs"_a,
-          "states_before_jobs"_a = Limits::kParallelThreshold)
+          "depth"_a.none(), "stop_tree"_a.none(), "threads"_a,
+          "parallel_threshold"_a = Limits::kParallelThreshold)
       .def(
-          "reduce",
+          "enable_reduction",
           [](Explorer& self, std::vector<TreeId> atoms, bool singleton_only, bool deadlock_visible,
              bool lookahead, std::size_t warmup_walks) {
             self.enable_reduction(ReductionOptions{std::move(atoms), singleton_only,
                                                    deadlock_visible, lookahead, warmup_walks});
           },
-          "atoms"_a, "single"_a, "deadlock"_a, "futures"_a, "scouts"_a)
-      .def("steps_within",
+          "atoms"_a, "singleton_only"_a, "deadlock_visible"_a, "lookahead"_a, "warmup_walks"_a)
+      .def("expand_chain",
            [](Explorer& self, nb::callable trace, nb::callable combine, StateId state,
               TreeId component, std::size_t choice, std::size_t outcome) {
              std::vector<std::pair<ObjectId, std::vector<ValueId>>> steps;
@@ -201,17 +201,17 @@ void bind_explorer(nb::module_& m) {
            })
       .def_prop_ro("num_states", &Explorer::num_states)
       .def_prop_ro("num_expanded", &Explorer::num_expanded)
-      .def_prop_ro("num_visited", &Explorer::num_states_evaluated)
-      .def_prop_ro("num_rounds", &Explorer::num_restarts)
+      .def_prop_ro("num_states_evaluated", &Explorer::num_states_evaluated)
+      .def_prop_ro("num_restarts", &Explorer::num_restarts)
       .def_prop_ro("num_transitions", &Explorer::num_transitions)
-      .def_prop_ro("hit", &Explorer::stop_state)
+      .def_prop_ro("stop_state", &Explorer::stop_state)
       .def_prop_ro("depth", &Explorer::depth)
       .def_prop_ro("state_words", [](const Explorer& self) { return self.layout().words(); })
       .def_prop_ro("state_bits", &Explorer::state_bits)
       .def_prop_ro("state_bytes", &Explorer::state_bytes)
       .def_prop_ro("total_bytes", &Explorer::total_bytes)
       .def(
-          "rows",
+          "transition_matrix",
           [](const Explorer& self) {
             return TransitionMatrixView{&self.matrix(), self.num_states(), self.num_expanded()};
           },
@@ -220,22 +220,22 @@ void bind_explorer(nb::module_& m) {
           "targets", [](Explorer& self) { return snapshot(self.matrix().all_targets()); },
           nb::rv_policy::automatic)
       .def_prop_ro(
-          "choice_kinds",
+          "choice_signatures",
           [](Explorer& self) { return snapshot(self.matrix().choice_signatures()); },
           nb::rv_policy::automatic)
       .def_prop_ro(
-          "kind_labels",
+          "signature_labels",
           [](const Explorer& self) { return signature_column(self, &ChoiceSignature::label); },
           nb::rv_policy::automatic)
       .def_prop_ro(
-          "kind_rewards",
+          "signature_rewards",
           [](const Explorer& self) { return signature_column(self, &ChoiceSignature::reward); },
           nb::rv_policy::automatic)
       .def_prop_ro(
-          "kind_components",
+          "signature_components",
           [](const Explorer& self) { return signature_column(self, &ChoiceSignature::component); },
           nb::rv_policy::automatic)
-      .def("kind_weights", [](const Explorer& self, SignatureId signature) {
+      .def("signature_weights", [](const Explorer& self, SignatureId signature) {
         const std::span<const ObjectId> weights = self.matrix().signatures().weights(
             checked(signature, self.matrix().signatures().size()));
         return std::vector<ObjectId>(weights.begin(), weights.end());

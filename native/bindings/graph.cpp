@@ -66,17 +66,17 @@ void bind_graph(nb::module_& m) {
         PollTimer timer = interrupt_timer();
         return reversed(matrix, timer);
       },
-      "rows"_a);
+      "matrix"_a);
 
   m.def(
-      "some_successor",
+      "exists_next",
       [](const TransitionMatrixView& matrix, const InputArray<bool>& inside) {
         PollTimer timer = interrupt_timer();
         return flags_to_numpy(exists_next(matrix, view(inside), timer));
       },
-      "rows"_a, "inside"_a);
+      "matrix"_a, "inside"_a);
   m.def(
-      "some_successor",
+      "exists_next",
       [](const InputArray<std::int64_t>& offsets, const InputArray<Node>& targets,
          const InputArray<bool>& inside) {
         PollTimer timer = interrupt_timer();
@@ -85,7 +85,7 @@ void bind_graph(nb::module_& m) {
       "offsets"_a, "targets"_a, "inside"_a);
 
   m.def(
-      "can_reach",
+      "exists_until",
       [](const BackwardGraph& backward, const InputArray<bool>& goal,
          const InputArray<bool>& through, std::optional<std::int64_t> steps) {
         PollTimer timer = interrupt_timer();
@@ -93,7 +93,7 @@ void bind_graph(nb::module_& m) {
       },
       "backward"_a, "goal"_a, "through"_a, "steps"_a.none());
   m.def(
-      "can_reach",
+      "exists_until",
       [](const InputArray<std::int64_t>& offsets, const InputArray<Node>& sources,
          const InputArray<bool>& goal, const InputArray<bool>& through,
          std::optional<std::int64_t> steps) {
@@ -104,16 +104,16 @@ void bind_graph(nb::module_& m) {
       "backward_offsets"_a, "sources"_a, "goal"_a, "through"_a, "steps"_a.none());
 
   m.def(
-      "can_stay",
+      "exists_globally",
       [](const TransitionMatrixView& matrix, const BackwardGraph& backward,
          const InputArray<bool>& inside) {
         PollTimer timer = interrupt_timer();
         return flags_to_numpy(exists_globally(matrix, backward, view(inside), timer));
       },
-      "rows"_a, "backward"_a, "inside"_a);
+      "matrix"_a, "backward"_a, "inside"_a);
 
   m.def(
-      "unavoidable",
+      "prob_greater_0_all",
       [](const InputArray<std::int64_t>& first_choice,
          const InputArray<std::int64_t>& first_transition, const InputArray<Node>& targets,
          const InputArray<bool>& choices, const InputArray<bool>& goal,
@@ -126,7 +126,7 @@ void bind_graph(nb::module_& m) {
       "first_choice"_a, "first_transition"_a, "targets"_a, "choices"_a, "goal"_a, "through"_a);
 
   m.def(
-      "accepting_parts",
+      "accepting_sccs",
       [](const InputArray<std::int64_t>& offsets, const InputArray<Node>& targets,
          const EdgeMarks& marks, const InputArray<bool>& inside, Marks inf_marks,
          const std::vector<std::pair<Marks, Marks>>& pairs) {
@@ -139,7 +139,7 @@ void bind_graph(nb::module_& m) {
                           to_numpy(std::move(result.required)),
                           to_numpy(std::move(result.forbidden))};
       },
-      "offsets"_a, "targets"_a, "marks"_a, "inside"_a, "always"_a, "pairs"_a);
+      "offsets"_a, "targets"_a, "marks"_a, "inside"_a, "inf_marks"_a, "pairs"_a);
 
   m.def(
       "shortest_path",
@@ -150,11 +150,11 @@ void bind_graph(nb::module_& m) {
         return shortest_path(graph_of(offsets, targets), marks, start, view(inside), view(goal),
                              required, forbidden, timer);
       },
-      "offsets"_a, "targets"_a, "marks"_a, "start"_a, "inside"_a, "goal"_a, "wanted"_a,
+      "offsets"_a, "targets"_a, "marks"_a, "start"_a, "inside"_a, "goal"_a, "required"_a,
       "forbidden"_a);
 
   m.def(
-      "product",
+      "build_product",
       [](const TransitionMatrixView& matrix, const InputArray<Marks>& choice_marks,
          const InputArray<Node>& letters, std::size_t automaton_states, std::size_t num_letters,
          const InputArray<std::int64_t>& first_edge, const InputArray<Node>& edge_targets,
@@ -170,11 +170,12 @@ void bind_graph(nb::module_& m) {
                           snapshot(result.offsets), snapshot(result.targets),
                           std::move(result.marks)};
       },
-      "rows"_a, "choice_marks"_a, "letters"_a, "automaton_states"_a, "num_letters"_a,
-      "first_edge"_a, "edge_targets"_a, "edge_marks"_a, "starts"_a, "initial"_a, "most_nodes"_a);
+      "matrix"_a, "choice_marks"_a, "letters"_a, "automaton_states"_a, "num_letters"_a,
+      "first_edge"_a, "edge_targets"_a, "edge_marks"_a, "start_states"_a, "initial"_a,
+      "max_nodes"_a);
 
   m.def(
-      "best_before",
+      "bellman_backup",
       [](const InputArray<std::int64_t>& first_choice,
          const InputArray<std::int64_t>& first_transition, const InputArray<Node>& targets,
          const InputArray<double>& probabilities, const InputArray<double>& values, bool minimise) {
@@ -183,10 +184,10 @@ void bind_graph(nb::module_& m) {
                                        view(probabilities), view(values), minimise, timer));
       },
       "first_choice"_a, "first_transition"_a, "targets"_a, "probabilities"_a, "values"_a,
-      "least"_a);
+      "minimise"_a);
 
   m.def(
-      "equations_of",
+      "build_bellman_equations",
       [](const InputArray<std::int64_t>& first_choice,
          const InputArray<std::int64_t>& first_transition, const InputArray<Node>& targets,
          const InputArray<double>& probabilities, const InputArray<double>& gains,
@@ -207,10 +208,10 @@ void bind_graph(nb::module_& m) {
             flags_to_numpy(std::move(equations.exits)));
       },
       "first_choice"_a, "first_transition"_a, "targets"_a, "probabilities"_a, "gains"_a,
-      "undecided"_a, "choices"_a, "staying"_a, "component"_a, "may_stay"_a);
+      "undecided"_a, "choices"_a, "staying"_a, "component"_a, "staying_allowed"_a);
 
   m.def(
-      "sweep",
+      "solve_gauss_seidel",
       [](const InputArray<std::int64_t>& first_row, const InputArray<std::int64_t>& first_entry,
          const InputArray<Node>& columns, const InputArray<double>& weights,
          const InputArray<double>& gains, const InputArray<double>& values, bool minimise,
@@ -221,8 +222,8 @@ void bind_graph(nb::module_& m) {
                                view(gains), view(values), minimise, tolerance, max_sweeps, timer);
         return nb::make_tuple(to_numpy(std::move(result.values)), result.converged);
       },
-      "first_row"_a, "first_entry"_a, "columns"_a, "weights"_a, "gains"_a, "values"_a, "least"_a,
-      "tolerance"_a, "most_sweeps"_a);
+      "first_row"_a, "first_entry"_a, "columns"_a, "weights"_a, "gains"_a, "values"_a, "minimise"_a,
+      "tolerance"_a, "max_sweeps"_a);
 }
 
 }  // namespace volition

@@ -79,10 +79,10 @@ void bind_sampling(nb::module_& m) {
            })
       .def("add_writes",
            [](Sampler& self, const RawWrites& raw) { return self.add_writes(to_writes(raw)); })
-      .def("set_key", &Sampler::set_value_hash)
+      .def("set_value_hash", &Sampler::set_value_hash)
       .def("read", &Sampler::read)
       .def(
-          "ask",
+          "set_property",
           [](Sampler& self, const std::vector<RawProposition>& propositions,
              std::optional<unsigned> terminal_bit, bool monitored, RewardMode reward_mode,
              std::optional<TreeId> state_reward) {
@@ -92,7 +92,7 @@ void bind_sampling(nb::module_& m) {
             }
             self.set_property(std::move(property));
           },
-          "propositions"_a, "terminal_bit"_a.none(), "monitored"_a, "earning"_a,
+          "propositions"_a, "terminal_bit"_a.none(), "monitored"_a, "reward_mode"_a,
           "state_reward"_a.none())
       .def(
           "sample",
@@ -137,8 +137,8 @@ void bind_sampling(nb::module_& m) {
                               to_numpy(std::move(runs_made.rewards)),
                               to_numpy(std::move(runs_made.steps))};
           },
-          "trace"_a, "follow"_a, "settle"_a, "amount"_a, "pause"_a, "seed"_a, "stream"_a,
-          "first_run"_a, "runs"_a, "most_steps"_a, "choosing"_a, "scheduler"_a)
+          "trace"_a, "monitor_step"_a, "accepts_loop"_a, "state_reward_value"_a, "poll"_a, "seed"_a,
+          "stream"_a, "first_run"_a, "runs"_a, "max_steps"_a, "scheduler_kind"_a, "scheduler"_a)
       .def_prop_ro("labels", &Sampler::labels);
 }
 

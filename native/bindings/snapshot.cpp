@@ -48,17 +48,17 @@ nb::dict export_arrays(Explorer& explorer) {
   arrays["first_choice"] = snapshot(matrix.first_choices().deltas());
   arrays["first_transition_blocks"] = snapshot(matrix.first_transitions().block_first());
   arrays["first_transition"] = snapshot(matrix.first_transitions().deltas());
-  arrays["choice_kinds"] = snapshot(matrix.choice_signatures());
+  arrays["choice_signatures"] = snapshot(matrix.choice_signatures());
   arrays["targets"] = snapshot(matrix.all_targets());
-  arrays["kind_labels"] = column_of(
+  arrays["signature_labels"] = column_of(
       signatures.size(), [&](SignatureId signature) { return signatures[signature].label; });
-  arrays["kind_rewards"] = column_of(
+  arrays["signature_rewards"] = column_of(
       signatures.size(), [&](SignatureId signature) { return signatures[signature].reward; });
-  arrays["kind_components"] = column_of(
+  arrays["signature_components"] = column_of(
       signatures.size(), [&](SignatureId signature) { return signatures[signature].component; });
-  arrays["kind_transitions"] = column_of(
+  arrays["signature_transitions"] = column_of(
       signatures.size(), [&](SignatureId signature) { return signatures[signature].transitions; });
-  arrays["kind_weights"] = to_numpy(std::move(weights));
+  arrays["signature_weights"] = to_numpy(std::move(weights));
   return arrays;
 }
 
@@ -105,11 +105,11 @@ void adopt(NarrowArray& into, const nb::dict& arrays, const char* name) {
 // Fills the table of choice signatures in order. Returns false if two are equal, one has no
 // transitions, or the number of weights is wrong.
 bool fill(ChoiceSignatures& signatures, const nb::dict& arrays) {
-  const auto labels = array_in<ObjectId>(arrays, "kind_labels");
-  const auto rewards = array_in<ObjectId>(arrays, "kind_rewards");
-  const auto components = array_in<ObjectId>(arrays, "kind_components");
-  const auto transitions = array_in<std::uint32_t>(arrays, "kind_transitions");
-  const auto weights = array_in<ObjectId>(arrays, "kind_weights");
+  const auto labels = array_in<ObjectId>(arrays, "signature_labels");
+  const auto rewards = array_in<ObjectId>(arrays, "signature_rewards");
+  const auto components = array_in<ObjectId>(arrays, "signature_components");
+  const auto transitions = array_in<std::uint32_t>(arrays, "signature_transitions");
+  const auto weights = array_in<ObjectId>(arrays, "signature_weights");
   const std::size_t count = labels.size();
   if (rewards.size() != count || components.size() != count || transitions.size() != count) {
     return false;
@@ -154,7 +154,7 @@ bool import_arrays(Explorer& explorer, const nb::dict& arrays, std::size_t words
   adopt(matrix.first_choices().deltas(), arrays, "first_choice");
   adopt(matrix.first_transitions().block_first(), arrays, "first_transition_blocks");
   adopt(matrix.first_transitions().deltas(), arrays, "first_transition");
-  adopt(matrix.choice_signatures(), arrays, "choice_kinds");
+  adopt(matrix.choice_signatures(), arrays, "choice_signatures");
   adopt(matrix.all_targets(), arrays, "targets");
   if (!fill(matrix.signatures(), arrays)) return false;
   if (packed.size() % words != 0 || packed.size() / words != states ||
@@ -175,9 +175,10 @@ bool import_arrays(Explorer& explorer, const nb::dict& arrays, std::size_t words
 }  // namespace
 
 void bind_snapshot(nb::module_& m) {
-  m.def("arrays_of", &export_arrays);
-  m.def("take_over", &import_arrays, "explorer"_a, "arrays"_a, "words"_a, "states"_a, "expanded"_a,
-        "labels"_a, "weights"_a, "rewards"_a, "components"_a, "values"_a, "hit"_a.none());
+  m.def("export_arrays", &export_arrays);
+  m.def("import_arrays", &import_arrays, "explorer"_a, "arrays"_a, "words"_a, "states"_a,
+        "expanded"_a, "labels"_a, "weights"_a, "rewards"_a, "components"_a, "values"_a,
+        "stop_state"_a.none());
 }
 
 }  // namespace volition

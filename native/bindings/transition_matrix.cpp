@@ -84,7 +84,7 @@ Numbers parent_choices(const TransitionMatrixView& self) {
 }  // namespace
 
 void bind_transition_matrix(nb::module_& m) {
-  nb::class_<TransitionMatrixView>(m, "StateRows")
+  nb::class_<TransitionMatrixView>(m, "TransitionMatrix")
       .def_ro("num_states", &TransitionMatrixView::states)
       .def_ro("num_expanded", &TransitionMatrixView::expanded)
       .def_prop_ro("num_choices", &TransitionMatrixView::num_choices)
@@ -114,9 +114,9 @@ void bind_transition_matrix(nb::module_& m) {
            [](const TransitionMatrixView& self) {
              return to_numpy<ObjectId, const ObjectId>(weights(self));
            })
-      .def("first_kinds",
+      .def("first_signatures",
            [](const TransitionMatrixView& self) { return to_numpy(first_signatures(self)); })
-      .def("discoverers", [](const TransitionMatrixView& self) {
+      .def("parent_choices", [](const TransitionMatrixView& self) {
         return to_numpy<std::int64_t, const std::int64_t>(parent_choices(self));
       });
 }

@@ -150,7 +150,7 @@ STRANGE: tuple[Any, ...] = (
         {"": {}},
         [0] * 100,
         {"reason": "states", "text": "x"},
-        {"reason": "hit", "text": ""},
+        {"reason": "stop_condition", "text": ""},
         ["!" * 30000 + "x"],
     ),
 )
@@ -241,7 +241,7 @@ def _sign_program(header: Header) -> None:
 
 COUNTS: Mapping[str, Sequence[str]] = {
     "targets": ["transitions"],
-    "choice_kinds": ["choices"],
+    "choice_signatures": ["choices"],
     "states": ["states"],
     "first_choice": ["expanded"],
     "first_transition": ["expanded"],
@@ -275,7 +275,7 @@ def change_family(chance: random.Random, content: Content) -> str:
     """Shorten, or empty, all arrays that have an element for each slot, kind or state."""
     header, arrays = content.header, content.arrays
     family = chance.choice(
-        ("slot_", "kind_", "first_choice", "first_transition", "first_", "kind_labels")
+        ("slot_", "signature_", "first_choice", "first_transition", "first_", "signature_labels")
     )
     keep = chance.choice((0.0, 0.5, 0.9))
     for name in [each for each in arrays if each.startswith(family)]:
@@ -369,11 +369,11 @@ def change_plausibly(chance: random.Random, content: Content) -> str:
     """Put a number of an array in the place of another, or give an array a wider type: many of
     these files are accepted."""
     names = (
-        "kind_labels",
-        "kind_rewards",
-        "kind_components",
-        "kind_weights",
-        "choice_kinds",
+        "signature_labels",
+        "signature_rewards",
+        "signature_components",
+        "signature_weights",
+        "choice_signatures",
         "targets",
         "states",
         "keys",
@@ -384,7 +384,7 @@ def change_plausibly(chance: random.Random, content: Content) -> str:
     array = content.arrays[name] = content.arrays[name].copy()
     for _ in range(chance.choice((1, 3, 20))):
         array[chance.randrange(len(array))] = array[chance.randrange(len(array))]
-    if name == "choice_kinds" and chance.random() < 0.5:
+    if name == "choice_signatures" and chance.random() < 0.5:
         content.arrays[name] = array.astype(chance.choice(("<u2", "<u4")))
     return f"{name}: plausible numbers"
 

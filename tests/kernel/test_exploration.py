@@ -542,7 +542,7 @@ def test_a_limit_that_is_not_exceeded_changes_nothing() -> None:
 def test_stop_when_finds_a_nearest_state() -> None:
     space = explore(counters(3, 50), stop_when=lambda s: s["c0"] >= 1 and s["c1"] == 2)
     assert space.stopped is not None
-    assert space.stopped.reason == "hit"
+    assert space.stopped.reason == "stop_condition"
     assert space.stop_state is not None
     assert (
         space.value(space.stop_state, "c0"),

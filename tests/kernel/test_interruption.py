@@ -26,7 +26,7 @@ nowhere = np.zeros(NODES, dtype=np.bool_)
 no_marks = _native.EdgeMarks()
 
 ALGORITHMS: dict[str, Callable[[], Any]] = {
-    "accepting_parts": lambda: _native.accepting_parts(
+    "accepting_parts": lambda: _native.accepting_sccs(
         offsets, targets, no_marks, everywhere, 0, []
     ),
     "shortest_path": lambda: _native.shortest_path(

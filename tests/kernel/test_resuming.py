@@ -188,7 +188,7 @@ def test_what_was_found_is_looked_at_for_another_question() -> None:
     space = explore(counters(3, 10), limits=Limits(states=500))
     found = explore_further(space, stop_when=lambda view: view["c1"] == 2)
     assert found.stopped is not None
-    assert found.stopped.reason == "hit"
+    assert found.stopped.reason == "stop_condition"
     assert found.stop_state is not None
     assert (found.value(found.stop_state, "c0"), found.value(found.stop_state, "c1")) == (0, 2)
     assert found.num_expanded == space.num_expanded

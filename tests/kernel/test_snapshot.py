@@ -232,7 +232,15 @@ def test_no_content_brings_the_kernel_down(saved: tuple[Path, bytes], data: st.D
         else:
             name = data.draw(
                 st.sampled_from(
-                    ["states", "expanded", "words_per_state", "hit", "stopped", "values", "slots"]
+                    [
+                        "states",
+                        "expanded",
+                        "words_per_state",
+                        "stop_state",
+                        "stopped",
+                        "values",
+                        "slots",
+                    ]
                 )
             )
             header[name] = data.draw(
@@ -296,7 +304,14 @@ def test_empty_slot_arrays_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["kind_labels", "kind_rewards", "kind_components", "kind_transitions", "kind_weights"]
+    "name",
+    [
+        "signature_labels",
+        "signature_rewards",
+        "signature_components",
+        "signature_transitions",
+        "signature_weights",
+    ],
 )
 def test_shorter_kinds_are_refused(tmp_path: Path, name: str) -> None:
     """A read beyond the end of an array."""
@@ -308,7 +323,7 @@ def test_shorter_kinds_are_refused(tmp_path: Path, name: str) -> None:
 
 
 def with_kinds(change: Callable[[npt.NDArray[Any]], npt.NDArray[Any]]) -> Forgery:
-    return lambda _, arrays: arrays.update(choice_kinds=change(arrays["choice_kinds"]))
+    return lambda _, arrays: arrays.update(choice_signatures=change(arrays["choice_signatures"]))
 
 
 @pytest.mark.parametrize("dtype", ["<u2", "<u4"])
@@ -332,7 +347,7 @@ def test_kinds_of_choices_of_another_type_are_refused(tmp_path: Path, dtype: str
 
 
 @pytest.mark.parametrize(
-    "name", ["states", "expanded", "choices", "transitions", "words_per_state", "hit"]
+    "name", ["states", "expanded", "choices", "transitions", "words_per_state", "stop_state"]
 )
 @pytest.mark.parametrize("value", [-1, 0, True, 1.0, 2**32, 2**63, 2**64 + 1, "1", [1]])
 def test_wrong_counts_are_refused(tmp_path: Path, name: str, value: object) -> None:
@@ -373,7 +388,7 @@ def test_probabilities_that_do_not_sum_to_one_are_refused(tmp_path: Path) -> Non
         )
 
     def change(_: dict[str, Any], arrays: Arrays) -> None:
-        arrays["kind_weights"][:2] = arrays["kind_weights"][:2].max()
+        arrays["signature_weights"][:2] = arrays["signature_weights"][:2].max()
 
     assert (
         forged(System({"up": False}, [Component("coin", toss)]), tmp_path / "coin.vsp", change)
@@ -412,12 +427,14 @@ def test_what_doubles_in_the_replay_log_is_refused(tmp_path: Path, how: int, tex
             slot_bits=arrays["slot_bits"][:0], slot_first_bits=arrays["slot_first_bits"][:0]
         ),
         lambda arrays: arrays.update(slot_first_bits=arrays["slot_first_bits"] + np.uint32(2**20)),
-        lambda arrays: arrays.update(kind_rewards=arrays["kind_rewards"][:-1]),
-        lambda arrays: arrays.update(kind_transitions=arrays["kind_transitions"][:-1]),
-        lambda arrays: arrays.update(kind_weights=arrays["kind_weights"][:-1]),
+        lambda arrays: arrays.update(signature_rewards=arrays["signature_rewards"][:-1]),
+        lambda arrays: arrays.update(signature_transitions=arrays["signature_transitions"][:-1]),
+        lambda arrays: arrays.update(signature_weights=arrays["signature_weights"][:-1]),
         lambda arrays: arrays.update(first_choice=arrays["first_choice"][:-1]),
         lambda arrays: arrays.update(first_transition_blocks=arrays["first_transition_blocks"][:0]),
-        lambda arrays: arrays.update(choice_kinds=arrays["choice_kinds"].astype(np.uint64)),
+        lambda arrays: arrays.update(
+            choice_signatures=arrays["choice_signatures"].astype(np.uint64)
+        ),
         lambda arrays: arrays.update(targets=arrays["targets"].astype(np.int64)),
         lambda arrays: arrays.update(states=arrays["states"][:-1]),
         lambda arrays: arrays.pop("targets"),
@@ -426,13 +443,13 @@ def test_what_doubles_in_the_replay_log_is_refused(tmp_path: Path, how: int, tex
 def test_native_code_checks_arrays_by_itself(change: Callable[[Arrays], object]) -> None:
     """It does not rely on the checks in Python."""
     space = explore(counters(2, 3))
-    tracer, arrays = space._tracer, dict(_native.arrays_of(space._native))
+    tracer, arrays = space._tracer, dict(_native.export_arrays(space._native))
     change(arrays)
     explorer = _native.Explorer(
-        2, len(space.system.components), 0, synchronous=False, most_states=1000
+        2, len(space.system.components), 0, synchronous=False, max_states=1000
     )
     try:
-        accepted = _native.take_over(
+        accepted = _native.import_arrays(
             explorer,
             arrays,
             words=1,
@@ -443,7 +460,7 @@ def test_native_code_checks_arrays_by_itself(change: Callable[[Arrays], object])
             rewards=len(tracer.rewards.objects),
             components=len(space.system.components),
             values=[len(values.objects) for values in tracer.values],
-            hit=None,
+            stop_state=None,
         )
     except (TypeError, KeyError):
         accepted = False
@@ -457,7 +474,7 @@ def test_indices_that_do_not_exist_are_refused() -> None:
         lambda: native.value(0, 1),
         lambda: native.column(1, 5),
         lambda: native.column(0, 6),
-        lambda: native.kind_weights(1000),
+        lambda: native.signature_weights(1000),
         lambda: native.read((False, 5), 0),
         lambda: native.read((True, 0), 7),
     ):

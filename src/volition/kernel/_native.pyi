@@ -18,15 +18,15 @@ class WriteConflict(Exception):
 class TooManyNodes(Exception):
     """Raised if the product of a state space and an automaton would exceed the node limit."""
 
-class Ended(enum.Enum):
+class ExplorationStatus(enum.Enum):
     COMPLETE = ...
-    STATES = ...
-    MEMORY = ...
-    SECONDS = ...
-    DEPTH = ...
-    HIT = ...
+    STATE_LIMIT = ...
+    MEMORY_LIMIT = ...
+    TIME_LIMIT = ...
+    DEPTH_LIMIT = ...
+    STOP_CONDITION_MET = ...
     INTERRUPTED = ...
-    OUTDATED = ...
+    REDUCTION_INVALIDATED = ...
 
 class Combination(enum.Enum):
     LABELS = ...
@@ -36,14 +36,14 @@ class Combination(enum.Enum):
 
 class Explorer:
     def __init__(
-        self, slots: int, components: int, reactions: int, synchronous: bool, most_states: int
+        self, slots: int, components: int, reactions: int, synchronous: bool, max_states: int
     ) -> None: ...
     def add_tree(self) -> int: ...
     def add_choices(self, choices: Sequence[Any], /) -> int: ...
     def add_writes(self, writes: Sequence[tuple[int, int]], /) -> int: ...
     def check_purity(self, on: bool, /) -> None: ...
     def read(self, position: tuple[bool, int], slot: int, /) -> int: ...
-    def add_outside_bytes(self, bytes: int, /) -> None: ...
+    def add_external_bytes(self, bytes: int, /) -> None: ...
     def explore(
         self,
         trace: Callable[[int, tuple[bool, int]], tuple[Sequence[tuple[int, int]], int]],
@@ -54,13 +54,19 @@ class Explorer:
         seconds: float,
         depth: int | None,
         stop_tree: int | None,
-        jobs: int,
-        states_before_jobs: int,
-    ) -> Ended: ...
-    def reduce(
-        self, *, atoms: Sequence[int], single: bool, deadlock: bool, futures: bool, scouts: int
+        threads: int,
+        parallel_threshold: int,
+    ) -> ExplorationStatus: ...
+    def enable_reduction(
+        self,
+        *,
+        atoms: Sequence[int],
+        singleton_only: bool,
+        deadlock_visible: bool,
+        lookahead: bool,
+        warmup_walks: int,
     ) -> None: ...
-    def steps_within(
+    def expand_chain(
         self,
         trace: Callable[..., Any],
         combine: Callable[..., Any],
@@ -84,13 +90,13 @@ class Explorer:
     @property
     def num_expanded(self) -> int: ...
     @property
-    def num_visited(self) -> int: ...
+    def num_states_evaluated(self) -> int: ...
     @property
-    def num_rounds(self) -> int: ...
+    def num_restarts(self) -> int: ...
     @property
     def num_transitions(self) -> int: ...
     @property
-    def hit(self) -> int | None: ...
+    def stop_state(self) -> int | None: ...
     @property
     def depth(self) -> int: ...
     @property
@@ -101,23 +107,23 @@ class Explorer:
     def state_bytes(self) -> int: ...
     @property
     def total_bytes(self) -> int: ...
-    def rows(self) -> StateRows: ...
+    def transition_matrix(self) -> TransitionMatrix: ...
     @property
     def targets(self) -> npt.NDArray[np.uint32]: ...
     @property
-    def choice_kinds(self) -> npt.NDArray[Any]: ...
+    def choice_signatures(self) -> npt.NDArray[Any]: ...
     @property
-    def kind_labels(self) -> npt.NDArray[np.uint32]: ...
+    def signature_labels(self) -> npt.NDArray[np.uint32]: ...
     @property
-    def kind_rewards(self) -> npt.NDArray[np.uint32]: ...
+    def signature_rewards(self) -> npt.NDArray[np.uint32]: ...
     @property
-    def kind_components(self) -> npt.NDArray[np.uint32]: ...
-    def kind_weights(self, kind: int, /) -> list[int]: ...
+    def signature_components(self) -> npt.NDArray[np.uint32]: ...
+    def signature_weights(self, kind: int, /) -> list[int]: ...
 
 # Export of an explorer's arrays, and import into a new explorer; see native/bindings/snapshot.cpp.
 
-def arrays_of(explorer: Explorer, /) -> dict[str, npt.NDArray[Any]]: ...
-def take_over(
+def export_arrays(explorer: Explorer, /) -> dict[str, npt.NDArray[Any]]: ...
+def import_arrays(
     explorer: Explorer,
     arrays: Mapping[str, npt.NDArray[Any]],
     *,
@@ -129,7 +135,7 @@ def take_over(
     rewards: int,
     components: int,
     values: Sequence[int],
-    hit: int | None,
+    stop_state: int | None,
 ) -> bool: ...
 
 class StateRows:
@@ -152,8 +158,8 @@ class StateRows:
     def first_choices(self) -> npt.NDArray[np.int64]: ...
     def first_transitions(self) -> npt.NDArray[np.int64]: ...
     def weights(self) -> npt.NDArray[np.uint32]: ...
-    def first_kinds(self) -> npt.NDArray[np.uint32]: ...
-    def discoverers(self) -> npt.NDArray[np.int64]: ...
+    def first_signatures(self) -> npt.NDArray[np.uint32]: ...
+    def parent_choices(self) -> npt.NDArray[np.int64]: ...
 
 class ObjectSizes:
     def __init__(self) -> None: ...
@@ -178,29 +184,29 @@ class Sampler:
     def add_tree(self) -> int: ...
     def add_choices(self, choices: Sequence[Any], /) -> int: ...
     def add_writes(self, writes: Sequence[tuple[int, int]], /) -> int: ...
-    def set_key(self, slot: int, value: int, key: int, /) -> None: ...
+    def set_value_hash(self, slot: int, value: int, key: int, /) -> None: ...
     def read(self, slot: int, /) -> int: ...
-    def ask(
+    def set_property(
         self,
         propositions: Sequence[tuple[Sequence[int], bool]],
         terminal_bit: int | None,
         monitored: bool,
-        earning: RewardMode,
+        reward_mode: RewardMode,
         state_reward: int | None,
     ) -> None: ...
     def sample(
         self,
         trace: Callable[[int], tuple[Sequence[tuple[int, int]], int]],
-        follow: Callable[[int, int], int],
-        settle: Callable[[int, Sequence[int]], bool],
-        amount: Callable[[int], float],
-        pause: Callable[[], bool],
+        monitor_step: Callable[[int, int], int],
+        accepts_loop: Callable[[int, Sequence[int]], bool],
+        state_reward_value: Callable[[int], float],
+        poll: Callable[[], bool],
         seed: int,
         stream: int,
         first_run: int,
         runs: int,
-        most_steps: int,
-        choosing: SchedulerKind,
+        max_steps: int,
+        scheduler_kind: SchedulerKind,
         scheduler: int,
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64], npt.NDArray[np.uint64]]: ...
     @property
@@ -220,37 +226,39 @@ def reversed_graph(
     offsets: npt.NDArray[np.int64], targets: npt.NDArray[np.uint32]
 ) -> BackwardGraph: ...
 @overload
-def reversed_graph(rows: StateRows) -> BackwardGraph: ...
+def reversed_graph(matrix: TransitionMatrix) -> BackwardGraph: ...
 @overload
-def some_successor(rows: StateRows, inside: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]: ...
+def exists_next(
+    matrix: TransitionMatrix, inside: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.bool_]: ...
 @overload
-def some_successor(
+def exists_next(
     offsets: npt.NDArray[np.int64], targets: npt.NDArray[np.uint32], inside: npt.NDArray[np.bool_]
 ) -> npt.NDArray[np.bool_]: ...
 @overload
-def can_reach(
+def exists_until(
     backward: BackwardGraph,
     goal: npt.NDArray[np.bool_],
     through: npt.NDArray[np.bool_],
     steps: int | None,
 ) -> npt.NDArray[np.bool_]: ...
 @overload
-def can_reach(
+def exists_until(
     backward_offsets: npt.NDArray[np.int64],
     sources: npt.NDArray[np.uint32],
     goal: npt.NDArray[np.bool_],
     through: npt.NDArray[np.bool_],
     steps: int | None,
 ) -> npt.NDArray[np.bool_]: ...
-def can_stay(
-    rows: StateRows, backward: BackwardGraph, inside: npt.NDArray[np.bool_]
+def exists_globally(
+    matrix: TransitionMatrix, backward: BackwardGraph, inside: npt.NDArray[np.bool_]
 ) -> npt.NDArray[np.bool_]: ...
-def accepting_parts(
+def accepting_sccs(
     offsets: npt.NDArray[np.int64],
     targets: npt.NDArray[np.uint32],
     marks: EdgeMarks,
     inside: npt.NDArray[np.bool_],
-    always: int,
+    inf_marks: int,
     pairs: Sequence[tuple[int, int]],
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint64], npt.NDArray[np.uint64]]: ...
 def shortest_path(
@@ -260,11 +268,11 @@ def shortest_path(
     start: int,
     inside: npt.NDArray[np.bool_],
     goal: npt.NDArray[np.bool_],
-    wanted: int,
+    required: int,
     forbidden: int,
 ) -> list[int] | None: ...
-def product(
-    rows: StateRows,
+def build_product(
+    matrix: TransitionMatrix,
     choice_marks: npt.NDArray[np.uint64],
     letters: npt.NDArray[np.uint32],
     automaton_states: int,
@@ -272,9 +280,9 @@ def product(
     first_edge: npt.NDArray[np.int64],
     edge_targets: npt.NDArray[np.uint32],
     edge_marks: npt.NDArray[np.uint64],
-    starts: npt.NDArray[np.uint32],
+    start_states: npt.NDArray[np.uint32],
     initial: npt.NDArray[np.uint32],
-    most_nodes: int,
+    max_nodes: int,
 ) -> tuple[
     npt.NDArray[np.uint32],
     npt.NDArray[Any],
@@ -282,7 +290,7 @@ def product(
     npt.NDArray[np.uint32],
     EdgeMarks,
 ]: ...
-def unavoidable(
+def prob_greater_0_all(
     first_choice: npt.NDArray[np.int64],
     first_transition: npt.NDArray[np.int64],
     targets: npt.NDArray[np.uint32],
@@ -290,15 +298,15 @@ def unavoidable(
     goal: npt.NDArray[np.bool_],
     through: npt.NDArray[np.bool_],
 ) -> npt.NDArray[np.bool_]: ...
-def best_before(
+def bellman_backup(
     first_choice: npt.NDArray[np.int64],
     first_transition: npt.NDArray[np.int64],
     targets: npt.NDArray[np.uint32],
     probabilities: npt.NDArray[np.float64],
     values: npt.NDArray[np.float64],
-    least: bool,
+    minimise: bool,
 ) -> npt.NDArray[np.float64]: ...
-def equations_of(
+def build_bellman_equations(
     first_choice: npt.NDArray[np.int64],
     first_transition: npt.NDArray[np.int64],
     targets: npt.NDArray[np.uint32],
@@ -308,7 +316,7 @@ def equations_of(
     choices: npt.NDArray[np.bool_],
     staying: npt.NDArray[np.bool_],
     component: npt.NDArray[np.int64],
-    may_stay: bool,
+    staying_allowed: bool,
 ) -> tuple[
     npt.NDArray[np.int64],
     npt.NDArray[np.int64],
@@ -320,14 +328,14 @@ def equations_of(
     npt.NDArray[np.int64],
     npt.NDArray[np.bool_],
 ]: ...
-def sweep(
+def solve_gauss_seidel(
     first_row: npt.NDArray[np.int64],
     first_entry: npt.NDArray[np.int64],
     columns: npt.NDArray[np.uint32],
     weights: npt.NDArray[np.float64],
     gains: npt.NDArray[np.float64],
     values: npt.NDArray[np.float64],
-    least: bool,
+    minimise: bool,
     tolerance: float,
-    most_sweeps: int,
+    max_sweeps: int,
 ) -> tuple[npt.NDArray[np.float64], bool]: ...

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from volition.diagnostics import plural
 from volition.kernel import _native
-from volition.kernel._native import Ended
+from volition.kernel._native import ExplorationStatus
 from volition.kernel.reduction import Reduction, irreducible_reason
 from volition.kernel.space import ExplorationStop, StateSpace, StopReason
 from volition.kernel.system import Choice, Component, ModelError, Predicate, SlotView, System
@@ -180,7 +180,7 @@ class _Exploration:
     ) -> _Exploration:
         sizes = len(system.slots), len(system.components), len(system.reactions)
         native = _native.Explorer(
-            *sizes, synchronous=system.mode == "synchronous", most_states=MAX_STATES
+            *sizes, synchronous=system.mode == "synchronous", max_states=MAX_STATES
         )
         native.check_purity(check_purity)
         tracer = Tracer(system, native, check_purity=check_purity)
@@ -217,15 +217,15 @@ class _Exploration:
                 seconds=float("inf") if limits.seconds is None else limits.seconds,
                 depth=limits.depth,
                 stop_tree=stop_tree,
-                jobs=_cores() if limits.jobs is None else max(1, limits.jobs),
-                states_before_jobs=PARALLEL_THRESHOLD,
+                threads=_cores() if limits.jobs is None else max(1, limits.jobs),
+                parallel_threshold=PARALLEL_THRESHOLD,
             )
         spent = {
             "exploration": time.perf_counter() - start,
             "of which in Python": tracer.seconds - in_python,
         }
         seconds = {what: self.seconds.get(what, 0.0) + amount for what, amount in spent.items()}
-        if ended is Ended.OUTDATED:
+        if ended is ExplorationStatus.REDUCTION_INVALIDATED:
             anew = replace(
                 _Exploration.start(
                     self.system, check_purity=tracer.check_purity, reduction=self.reduction
@@ -255,12 +255,12 @@ def _enable_reduction(
     atoms = [
         tracer.add_function("atom", atom, InternTable[Hashable]()) for atom in reduction.functions()
     ]
-    native.reduce(
+    native.enable_reduction(
         atoms=atoms,
-        single=reduction.branching,
-        deadlock=reduction.deadlock_visible,
-        futures=reduction.lookahead,
-        scouts=reduction.warmup_walks,
+        singleton_only=reduction.branching,
+        deadlock_visible=reduction.deadlock_visible,
+        lookahead=reduction.lookahead,
+        warmup_walks=reduction.warmup_walks,
     )
 
 
@@ -308,21 +308,21 @@ def _size(number: int) -> str:
     return f"{number} {plural(number, 'byte')}"
 
 
-_REASONS: Mapping[Ended, StopReason] = {
-    Ended.STATES: "states",
-    Ended.MEMORY: "memory",
-    Ended.SECONDS: "seconds",
-    Ended.DEPTH: "depth",
-    Ended.HIT: "hit",
-    Ended.INTERRUPTED: "interrupted",
+_REASONS: Mapping[ExplorationStatus, StopReason] = {
+    ExplorationStatus.STATE_LIMIT: "states",
+    ExplorationStatus.MEMORY_LIMIT: "memory",
+    ExplorationStatus.TIME_LIMIT: "seconds",
+    ExplorationStatus.DEPTH_LIMIT: "depth",
+    ExplorationStatus.STOP_CONDITION_MET: "stop_condition",
+    ExplorationStatus.INTERRUPTED: "interrupted",
 }
 
 
 def _stop_from_status(
-    ended: Ended, native: _native.Explorer, limits: Limits
+    ended: ExplorationStatus, native: _native.Explorer, limits: Limits
 ) -> ExplorationStop | None:
     """Return why the exploration stopped, with a text for users; None if it is complete."""
-    if ended is Ended.COMPLETE:
+    if ended is ExplorationStatus.COMPLETE:
         return None
     reason = _REASONS[ended]
     maximum = (

@@ -135,13 +135,13 @@ class Sampler:
         self._monitor = monitor
         self._lock = threading.Lock()
         state_reward = system.state_rewards.get(reward or "")
-        self._native.ask(
+        self._native.set_property(
             propositions=[self._proposition_trees(each) for each in propositions],
             terminal_bit=propositions.index(None)
             if None in propositions and system.stutter is STUTTER
             else None,
             monitored=monitor is not None,
-            earning=earning,
+            reward_mode=earning,
             state_reward=None
             if state_reward is None
             else self._tracer.add_function("reward", state_reward, self._amounts),
@@ -169,16 +169,18 @@ class Sampler:
             try:
                 ends, earned, steps = self._native.sample(
                     trace=self._trace,
-                    follow=self._follow,
-                    settle=self._settle,
-                    amount=lambda answer: float(cast(float, self._amounts.objects[answer])),
-                    pause=lambda: stop() or (end is not None and time.monotonic() > end),
+                    monitor_step=self._follow,
+                    accepts_loop=self._settle,
+                    state_reward_value=lambda answer: float(
+                        cast(float, self._amounts.objects[answer])
+                    ),
+                    poll=lambda: stop() or (end is not None and time.monotonic() > end),
                     seed=series.seed,
                     stream=series.stream,
                     first_run=series.first,
                     runs=series.runs,
-                    most_steps=series.max_steps,
-                    choosing=series.choosing,
+                    max_steps=series.max_steps,
+                    scheduler_kind=series.choosing,
                     scheduler=series.scheduler,
                 )
             except ModelError as breach:
@@ -287,7 +289,7 @@ class _SamplerAdapter:
     def register_hash(self, slot: int, value: int) -> None:
         if (slot, value) not in self._keyed:
             self._keyed.add((slot, value))
-            self._native.set_key(
+            self._native.set_value_hash(
                 slot, value, stable_hash(self._attached_tracer.values[slot].objects[value])
             )
 

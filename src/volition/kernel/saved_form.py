@@ -50,7 +50,7 @@ _HEADER: Mapping[str, Shape] = {
     "transitions": Natural(),
     "words_per_state": Natural(),
     "stopped": Either((Null(), Record({"reason": Text(), "text": Text()}))),
-    "hit": Either((Null(), Natural())),
+    "stop_state": Either((Null(), Natural())),
     "labels": ListOf(Text()),
     "weights": ListOf(Text()),
     "rewards": ListOf(DictOf(Text())),
@@ -68,21 +68,21 @@ def faults_of_header(header: Mapping[str, Any]) -> Iterator[str]:
     if wrong:
         yield from (f"'{name}' in its header is missing or has a wrong type" for name in wrong)
         return
-    states, expanded, stopped, hit = (
-        header[each] for each in ("states", "expanded", "stopped", "hit")
+    states, expanded, stopped, stop_state = (
+        header[each] for each in ("states", "expanded", "stopped", "stop_state")
     )
     slots = len(header["slots"])
     if not states >= 1 or not expanded <= states:
         yield f"it claims {expanded} explored states out of {states}"
     if not 1 <= header["words_per_state"] <= max(1, slots + slots // 8):
         yield f"a state with {slots} slots does not have {header['words_per_state']} words"
-    if hit is not None and hit >= states:
-        yield f"'hit' is state {hit}, but it has only {states} states"
+    if stop_state is not None and stop_state >= states:
+        yield f"'stop_state' is state {stop_state}, but it has only {states} states"
     if stopped is not None and stopped["reason"] not in get_args(StopReason):
         yield "'stopped' has an unknown reason"
-    if (hit is None) != (stopped is None or stopped["reason"] != "hit"):
-        yield "'hit' and 'stopped' contradict each other"
-    if hit is None and (stopped is None) != (states == expanded):
+    if (stop_state is None) != (stopped is None or stopped["reason"] != "stop_condition"):
+        yield "'stop_state' and 'stopped' contradict each other"
+    if stop_state is None and (stopped is None) != (states == expanded):
         yield "'stopped' contradicts the number of explored states"
 
 
@@ -98,7 +98,7 @@ class Sizes:
     expanded: int
     choices: int
     transitions: int
-    kinds: int
+    signatures: int
     outcomes: int
     labels: int
     weights: int
@@ -131,13 +131,13 @@ def _forms(sizes: Sizes) -> Mapping[str, _Form]:
         "first_choice": _Form(_NARROW, sizes.expanded + 1, sizes.choices + 1),
         "first_transition_blocks": _Form(word, blocks, sizes.transitions + 1),
         "first_transition": _Form(_NARROW, sizes.expanded + 1, sizes.transitions + 1),
-        "choice_kinds": _Form(_NARROW, sizes.choices, sizes.kinds),
+        "choice_signatures": _Form(_NARROW, sizes.choices, sizes.signatures),
         "targets": _Form(number, sizes.transitions, sizes.states),
-        "kind_labels": _Form(number, sizes.kinds, sizes.labels),
-        "kind_rewards": _Form(number, sizes.kinds, sizes.rewards),
-        "kind_components": _Form(number, sizes.kinds),
-        "kind_transitions": _Form(number, sizes.kinds, sizes.outcomes + 1),
-        "kind_weights": _Form(number, sizes.outcomes, sizes.weights),
+        "signature_labels": _Form(number, sizes.signatures, sizes.labels),
+        "signature_rewards": _Form(number, sizes.signatures, sizes.rewards),
+        "signature_components": _Form(number, sizes.signatures),
+        "signature_transitions": _Form(number, sizes.signatures, sizes.outcomes + 1),
+        "signature_weights": _Form(number, sizes.outcomes, sizes.weights),
         "replay_log": _Form(number, None),
         "keys": _Form(word, sizes.objects),
     }
@@ -160,14 +160,14 @@ def faults_of_arrays(
     )
     if any(faults.values()) or forms.keys() != arrays.keys():
         return
-    components, transitions = arrays["kind_components"], arrays["kind_transitions"]
+    components, transitions = arrays["signature_components"], arrays["signature_transitions"]
     if np.any((components >= sizes.components) & (components != _NO_COMPONENT)):
-        yield "its section 'kind_components' names a component that does not exist"
+        yield "its section 'signature_components' names a component that does not exist"
     if np.any(transitions == 0) or int(transitions.sum(dtype=np.uint64)) != sizes.outcomes:
         yield "its sections 'kind_transitions' and 'kind_weights' contradict each other"
     elif sizes.kinds:
         begins = np.concatenate([[0], np.cumsum(transitions[:-1], dtype=np.int64)])
-        totals = np.add.reduceat(probabilities[arrays["kind_weights"]], begins)
+        totals = np.add.reduceat(probabilities[arrays["signature_weights"]], begins)
         if not np.all(np.abs(totals - 1) < _TOLERANCE):
             yield "the probabilities of one of its choices do not sum to 1"
 

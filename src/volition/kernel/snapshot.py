@@ -85,7 +85,7 @@ def encode_space(space: StateSpace, about: Mapping[str, Any]) -> Iterator[bytes 
             "stopped": None
             if space.stopped is None
             else {"reason": space.stopped.reason, "text": space.stopped.text},
-            "hit": space.stop_state,
+            "stop_state": space.stop_state,
             "words_per_state": native.state_words,
             "values": [len(values.objects) for values in tracer.values],
             "labels": [_label_text(each) for each in tracer.labels.objects],
@@ -105,7 +105,7 @@ def _label_text(label: object) -> str:
 def _arrays(space: StateSpace) -> dict[str, npt.NDArray[Any]]:
     """Return the arrays of the space's explorer by name, cut to the size they had when the space
     was created. The exploration may have continued since."""
-    arrays = _native.arrays_of(space._native)
+    arrays = _native.export_arrays(space._native)
     states, expanded = space.num_states, space.num_expanded
     lengths = {
         "states": states * space._native.state_words,
@@ -113,7 +113,7 @@ def _arrays(space: StateSpace) -> dict[str, npt.NDArray[Any]]:
         "first_choice": expanded + 1,
         "first_transition_blocks": expanded // BLOCK + 1,
         "first_transition": expanded + 1,
-        "choice_kinds": space.num_choices,
+        "choice_signatures": space.num_choices,
         "targets": space.num_transitions,
     }
     return {name: array[: lengths.get(name, len(array))] for name, array in arrays.items()}
@@ -158,7 +158,7 @@ class SavedSpace:
             raise self._program_changed_error("its slots differ")
         sizes = len(system.slots), len(system.components), len(system.reactions)
         native = _native.Explorer(
-            *sizes, synchronous=system.mode == "synchronous", most_states=MAX_STATES
+            *sizes, synchronous=system.mode == "synchronous", max_states=MAX_STATES
         )
         tracer = Tracer(system, native)
         self._replay(tracer)
@@ -227,8 +227,8 @@ class SavedSpace:
             expanded=header["expanded"],
             choices=header["choices"],
             transitions=header["transitions"],
-            kinds=len(arrays.get("kind_labels", nothing)),
-            outcomes=len(arrays.get("kind_weights", nothing)),
+            signatures=len(arrays.get("signature_labels", nothing)),
+            outcomes=len(arrays.get("signature_weights", nothing)),
             labels=len(tracer.labels.objects),
             weights=len(tracer.weights.objects),
             rewards=len(tracer.rewards.objects),
@@ -243,7 +243,7 @@ class SavedSpace:
         return None if found is None else ExplorationStop(found["reason"], found["text"])
 
     def _import_arrays(self, native: _native.Explorer, tracer: Tracer, system: System) -> bool:
-        return _native.take_over(
+        return _native.import_arrays(
             native,
             dict(self.container.arrays),
             words=self.header["words_per_state"],
@@ -254,7 +254,7 @@ class SavedSpace:
             rewards=len(tracer.rewards.objects),
             components=len(system.components),
             values=[len(values.objects) for values in tracer.values],
-            hit=self.header["hit"],
+            stop_state=self.header["stop_state"],
         )
 
     def _program_changed_error(self, what: str) -> InputError:

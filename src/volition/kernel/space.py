@@ -28,7 +28,7 @@ from volition.kernel.tracing import InternTable, Tracer
 
 __all__ = ["ExplorationStop", "StateSpace", "Stats"]
 
-StopReason = Literal["states", "memory", "seconds", "depth", "interrupted", "hit"]
+StopReason = Literal["states", "memory", "seconds", "depth", "interrupted", "stop_condition"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,18 +97,18 @@ class StateSpace(HtmlDisplay):
         self.reduction = reduction
         """Options of the partial-order reduction that the space was explored with, which determine
         the properties it preserves; None if the space is not reduced."""
-        self.num_evaluated: int = native.num_visited
+        self.num_evaluated: int = native.num_states_evaluated
         """Number of states visited during an exploration with reduction, including states that
         chain compression skipped."""
         self.stopped = stopped
-        self.stop_state: int | None = native.hit
+        self.stop_state: int | None = native.stop_state
         """Number of the state in which the condition ``stop_when`` held and the exploration
         stopped, or None. No state closer to the initial state satisfies the condition."""
         self.num_expanded: int = native.num_expanded
         self.depth: int = native.depth
         """Number of steps up to which the space is complete: it contains every run of this length.
         """
-        self.transition_matrix: _native.StateRows = native.rows()
+        self.transition_matrix: _native.TransitionMatrix = native.transition_matrix()
         self._bits_and_bytes = (native.state_bits, native.state_bytes, native.total_bytes)
         self._native = native
         self._tracer = tracer
@@ -230,7 +230,7 @@ class StateSpace(HtmlDisplay):
         """Return the probabilities of a choice's transitions, in the order of ``targets_of``."""
         return [
             self.weights[each]
-            for each in self._native.kind_weights(int(self.choice_signatures[choice]))
+            for each in self._native.signature_weights(int(self.choice_signatures[choice]))
         ]
 
     @cached_property
@@ -252,7 +252,7 @@ class StateSpace(HtmlDisplay):
         """Signature number of each choice. Choices with the same signature have the same label,
         reward, component and probabilities."""
         with self._tracer.lock:
-            return self._native.choice_kinds[: self.num_choices]
+            return self._native.choice_signatures[: self.num_choices]
 
     @cached_property
     def weight_ids(self) -> npt.NDArray[np.uint32]:
@@ -274,12 +274,12 @@ class StateSpace(HtmlDisplay):
     @cached_property
     def signature_labels(self) -> npt.NDArray[np.uint32]:
         """Index into ``labels`` for each choice signature (see :attr:`choice_signatures`)."""
-        return self._native.kind_labels
+        return self._native.signature_labels
 
     @cached_property
     def signature_components(self) -> npt.NDArray[np.uint32]:
         """Index of the component for each choice signature (see :attr:`choice_signatures`)."""
-        return self._native.kind_components
+        return self._native.signature_components
 
     def per_choice(self, table: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return an array with one element for each choice, given an array with one element for
@@ -316,7 +316,9 @@ class StateSpace(HtmlDisplay):
         if self.system.stutter is not STUTTER:
             return result
         stutters = self.signature_labels == self.labels.index(STUTTER)
-        result[: self.num_expanded] = take_blockwise(stutters, self.transition_matrix.first_kinds())
+        result[: self.num_expanded] = take_blockwise(
+            stutters, self.transition_matrix.first_signatures()
+        )
         return result
 
     @cached_property
@@ -350,7 +352,7 @@ class StateSpace(HtmlDisplay):
 
         Amounts that the system gives as fractions are exact.
         """
-        return self.per_choice(self._native.kind_rewards), [
+        return self.per_choice(self._native.signature_rewards), [
             dict(rewards).get(name, 0) for rewards in self._tracer.rewards.objects
         ]
 
@@ -418,7 +420,7 @@ class StateSpace(HtmlDisplay):
         outcome of a component's choice to the stored state at the end of the chain."""
         tracer, slots = self._tracer, list(self.system.slots)
         with tracer.attributing_errors():
-            found = self._native.steps_within(
+            found = self._native.expand_chain(
                 tracer.trace, tracer.combine, state, component, choice, outcome
             )
         last = len(found) - 1
@@ -439,7 +441,7 @@ class StateSpace(HtmlDisplay):
     def parent_choices(self) -> npt.NDArray[np.int64]:
         """Number of the choice through which each state was found first; -1 for the initial state.
         The search is breadth first, so these choices form shortest paths."""
-        return self.transition_matrix.discoverers()
+        return self.transition_matrix.parent_choices()
 
     def path_to(self, state: int) -> tuple[list[int], list[int]]:
         """Return a shortest path from the initial state to the given state: the numbers of its

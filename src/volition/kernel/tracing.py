@@ -321,7 +321,7 @@ class Tracer:
             self._replay_log.extend(
                 [owner, len(pairs), *(number for pair in pairs for number in pair)]
             )
-            self._native.add_outside_bytes(self._replay_log.itemsize * (2 + 2 * len(pairs)))
+            self._native.add_external_bytes(self._replay_log.itemsize * (2 + 2 * len(pairs)))
 
     # --- traced functions -------------------------------------------------------------------------
 
@@ -391,7 +391,7 @@ class Tracer:
     def _account_memory(self, thing: object) -> None:
         """Add the size of an object to the memory that counts towards the limit of the exploration.
         Raise :class:`_NotANumber` if the object contains NaN."""
-        self._native.add_outside_bytes(self._sizes.add(thing) + BYTES_PER_ID)
+        self._native.add_external_bytes(self._sizes.add(thing) + BYTES_PER_ID)
         if self._sizes.found_nan:
             raise _NotANumber
 

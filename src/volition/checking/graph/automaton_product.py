@@ -71,7 +71,7 @@ class AutomatonProduct:
         first_edge, edge_targets, edge_marks = self._edge_table()
         try:
             self.states, self.automaton_states, self.offsets, self.targets, self.marks = (
-                _native.product(
+                _native.build_product(
                     space.transition_matrix,
                     self.fair.of_choice,
                     self.letters,
@@ -138,7 +138,7 @@ class AutomatonProduct:
         recurrent[list(self.automaton.recurrent_states())] = True
         candidates = take_blockwise(recurrent, self.automaton_states)
         return _AcceptingSccs(
-            *_native.accepting_parts(
+            *_native.accepting_sccs(
                 self.offsets, self.targets, self.marks, candidates, always, pairs
             )
         )
@@ -185,7 +185,7 @@ class AutomatonProduct:
         if initial == 0:
             return np.zeros(len(self.starts), dtype=np.bool_)
         backward = _native.reversed_graph(self.offsets, self.targets)
-        reach = _native.can_reach(
+        reach = _native.exists_until(
             backward, self._accepting_nodes, np.ones(self.num_nodes, dtype=np.bool_), None
         )
         result: npt.NDArray[np.bool_] = np.logical_or.reduce(

@@ -95,7 +95,7 @@ class CtlGraph:
 
     def exists_next(self, inside: Mask) -> Mask:
         """Return the states with a successor in ``inside`` (EX)."""
-        return _native.some_successor(self.space.transition_matrix, inside)
+        return _native.exists_next(self.space.transition_matrix, inside)
 
     def exists_until(self, through: Mask, goal: Mask, steps: int | None = None) -> Mask:
         """Return the states with a path through states of ``through`` to a state of ``goal`` (EU).
@@ -104,7 +104,7 @@ class CtlGraph:
 
     def exists_globally(self, inside: Mask) -> Mask:
         """Return the states with an infinite path that stays in ``inside`` (EG)."""
-        return _native.can_stay(self.space.transition_matrix, self._backward, inside)
+        return _native.exists_globally(self.space.transition_matrix, self._backward, inside)
 
 
 def is_ctl_path(path: Formula) -> bool:

@@ -48,7 +48,7 @@ def _choices_that_can_stay(mdp: Mdp, choices: Mask) -> Mask:
     forever, whether or not it returns to the same state."""
     without = ~np.logical_or.reduceat(choices, mdp.first_choice[:-1])
     everywhere = np.ones(mdp.num_states, dtype=np.bool_)
-    ending = _native.unavoidable(
+    ending = _native.prob_greater_0_all(
         mdp.first_choice, mdp.first_transition, mdp.targets, choices, without, everywhere
     )
     return choices & ~mdp.choices_into(ending)
@@ -64,7 +64,7 @@ def prob_greater_0_all(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
     """Return the states from which every strategy reaches a state of ``goal``, through states of
     ``through``, with positive probability."""
     every_choice = np.ones(mdp.num_choices, dtype=np.bool_)
-    return _native.unavoidable(
+    return _native.prob_greater_0_all(
         mdp.first_choice, mdp.first_transition, mdp.targets, every_choice, goal, through
     )
 
@@ -76,7 +76,7 @@ def prob_1_some(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
     while True:
         safe = ~mdp.choices_into(~found)
         backward = _graph(mdp, safe & through[mdp.choice_states]).T.tocsr()
-        smaller = _native.can_reach(
+        smaller = _native.exists_until(
             np.asarray(backward.indptr, dtype=np.int64),
             np.asarray(backward.indices, dtype=np.uint32),
             goal,

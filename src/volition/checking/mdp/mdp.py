@@ -243,13 +243,13 @@ class Mdp:
         """
         first_choice = self.first_choice if first is None else self.first_choice[: first + 1]
         if values.dtype != np.object_ and gains is None:
-            return _native.best_before(
+            return _native.bellman_backup(
                 first_choice,
                 self.first_transition,
                 self.targets,
                 self.probabilities,
                 values,
-                least=optimum == "min",
+                minimise=optimum == "min",
             )
         best = np.maximum if optimum == "max" else np.minimum
         value = self.expected_next(values)

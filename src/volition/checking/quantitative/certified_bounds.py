@@ -239,7 +239,7 @@ class _BellmanEquations:
         staying, component = end_components(mdp, choices & (gains == 0))
         self._staying = staying
         graph = mdp.first_choice, mdp.first_transition, mdp.targets
-        made = _native.equations_of(
+        made = _native.build_bellman_equations(
             *graph, mdp.probabilities, gains, undecided, choices, staying, component, may_stay
         )
         (
@@ -550,14 +550,14 @@ def _sweep(
     """Return the values after at most ``maximum`` Gauss-Seidel sweeps over the rows of a matrix,
     and whether the last sweep changed them by less than the relative ``tolerance``."""
     columns = matrix.indices.astype(np.uint32)
-    return _native.sweep(
+    return _native.solve_gauss_seidel(
         first_row,
         matrix.indptr.astype(np.int64),
         columns,
         matrix.data,
         gains,
         values,
-        least=minimise,
+        minimise=minimise,
         tolerance=tolerance,
-        most_sweeps=maximum,
+        max_sweeps=maximum,
     )

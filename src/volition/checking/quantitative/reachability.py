@@ -25,7 +25,7 @@ def prob_greater_0_some(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
         return goal.copy()
     offsets = mdp.first_transition[mdp.first_choice]
     backward = _native.reversed_graph(offsets, mdp.targets)
-    return _native.can_reach(backward, goal, through, None)
+    return _native.exists_until(backward, goal, through, None)
 
 
 def run_of_strategy(
