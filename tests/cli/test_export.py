@@ -35,6 +35,12 @@ def test_files_are_not_overwritten(volition: Volition, tmp_path: Path) -> None:
     assert beside.read_text() != "mine"
 
 
+def test_an_empty_file_name_is_refused(volition: Volition) -> None:
+    for target in ("prism", "dot", "hoa"):
+        ended = volition("export", VACUUM, "--to", target, "-p", CLEAN, "-o", "")
+        assert (ended.exit_code, "CLI004" in ended.err) == (2, True)
+
+
 def test_without_a_file_the_program_is_printed(volition: Volition, tmp_path: Path) -> None:
     """Its properties are comments there, so that the other tool can read what was printed."""
     out = volition("export", EXAMPLES / "lisa" / "vessel_dtmc", "--to", "prism").out

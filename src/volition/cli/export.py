@@ -87,8 +87,8 @@ def command(
       volition export examples/can/rover.can --to umb -p SS1 -p SS2 -o rover.umb
     """
     output = None if output == Path("-") else output
-    beside = None if output is None else output.with_suffix(".props")
     expect_writable(output, force=force)
+    beside = None if output is None else output.with_suffix(".props")
     if target == "umb" and output is None and screen.as_json:
         raise InputError(
             [

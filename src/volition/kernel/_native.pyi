@@ -138,7 +138,7 @@ def import_arrays(
     stop_state: int | None,
 ) -> bool: ...
 
-class StateRows:
+class TransitionMatrix:
     """Transition matrix of a state space, as it was when the space was created.
 
     See native/algorithms/transition_matrix.hpp.

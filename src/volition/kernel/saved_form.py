@@ -164,8 +164,8 @@ def faults_of_arrays(
     if np.any((components >= sizes.components) & (components != _NO_COMPONENT)):
         yield "its section 'signature_components' names a component that does not exist"
     if np.any(transitions == 0) or int(transitions.sum(dtype=np.uint64)) != sizes.outcomes:
-        yield "its sections 'kind_transitions' and 'kind_weights' contradict each other"
-    elif sizes.kinds:
+        yield "its sections 'signature_transitions' and 'signature_weights' contradict each other"
+    elif sizes.signatures:
         begins = np.concatenate([[0], np.cumsum(transitions[:-1], dtype=np.int64)])
         totals = np.add.reduceat(probabilities[arrays["signature_weights"]], begins)
         if not np.all(np.abs(totals - 1) < _TOLERANCE):

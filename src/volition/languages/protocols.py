@@ -324,7 +324,8 @@ class HasStateDetails(Model, Protocol):
 
 @runtime_checkable
 class HasVocabulary(Model, Protocol):
-    """A model that can list the atoms that formulas may use (optional extension of :class:`Model`)."""
+    """A model that can list the atoms that formulas may use (optional extension of
+    :class:`Model`)."""
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
         """Return the atoms and names that a formula can use, in the notation of formulas, by kind:
@@ -337,7 +338,8 @@ class HasVocabulary(Model, Protocol):
 
 @runtime_checkable
 class HasIntentionStacks(Model, Protocol):
-    """A model whose agents have intentions that are stacks (optional extension of :class:`Model`)."""
+    """A model whose agents have intentions that are stacks (optional extension of
+    :class:`Model`)."""
 
     def intention_stacks(self, state: SlotView) -> Mapping[str, Sequence[Sequence[str]]]:
         """Return the intentions of each agent in a state, as readable text. Each intention is a

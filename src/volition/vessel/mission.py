@@ -203,7 +203,8 @@ def _survey_errors(mission: Mission) -> Iterator[tuple[str, str, str]]:
         yield (
             "survey",
             "area",
-            f"has a bounding box of {cells:.4g} square metres, but at most {MAX_CELLS:g} are possible",
+            f"has a bounding box of {cells:,.0f} square metres, but at most {MAX_CELLS:,} are "
+            "possible",
         )
     start = Polygon([*_square(mission.voyage.start, 0.01)])
     if any(Polygon(each).intersects(start) for each in survey.obstacles):
@@ -214,7 +215,7 @@ def _bounding_cells(area: Sequence[Point]) -> float:
     """Return the size of the bounding box of a polygon in square metres, which is the number of
     cells of its map (:class:`volition.vessel.coverage.Coverage`)."""
     south, west, north, east = Polygon(area).bounds
-    return (north - south) * (east - west)
+    return float((north - south) * (east - west))
 
 
 def _sea_errors(sea: SeaConditions) -> Iterator[tuple[str, str, str]]:

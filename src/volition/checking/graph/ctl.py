@@ -100,7 +100,7 @@ class CtlGraph:
     def exists_until(self, through: Mask, goal: Mask, steps: int | None = None) -> Mask:
         """Return the states with a path through states of ``through`` to a state of ``goal`` (EU).
         With ``steps``, the path must have at most this number of steps."""
-        return _native.can_reach(self._backward, goal, through, steps)
+        return _native.exists_until(self._backward, goal, through, steps)
 
     def exists_globally(self, inside: Mask) -> Mask:
         """Return the states with an infinite path that stays in ``inside`` (EG)."""

@@ -183,7 +183,7 @@ class Mdp:
 
     def choices_into(self, states: Mask) -> Mask:
         """Return the choices that may lead into one of these states."""
-        return _native.some_successor(self.first_transition, self.targets, states)
+        return _native.exists_next(self.first_transition, self.targets, states)
 
     def reachable(self, start: int = 0) -> Mask:
         """Return the states reachable from the state ``start``."""

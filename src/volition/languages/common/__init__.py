@@ -1,1 +1,2 @@
-"""Building blocks shared by the readers and models of all agent languages, one module per concern."""
+"""Building blocks shared by the readers and models of all agent languages, one module per
+concern."""

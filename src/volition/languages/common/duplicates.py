@@ -64,7 +64,8 @@ class DiagnosticDeduplicator:
         self._reported = set(map(_key, diagnostics))
 
     def add(self, found: Diagnostics) -> None:
-        """Add the diagnostics about one agent, except those already reported for an earlier agent."""
+        """Add the diagnostics about one agent, except those already reported for an earlier
+        agent."""
         self._diagnostics.extend([each for each in found if _key(each) not in self._reported])
         self._reported |= set(map(_key, found))
 

@@ -127,7 +127,8 @@ def _is_below(path: Path, folder: Path) -> bool:
 
 
 def _has_text(path: Path, text: str) -> bool:
-    """Return whether a file has the given text. A file that is too large for the text is not read."""
+    """Return whether a file has the given text. A file that is too large for the text is not
+    read."""
     # Each character takes at least one byte, a line ending may take two, and a byte order mark of
     # three bytes may come first.
     maximum = 2 * len(text.encode("utf-8", "surrogatepass")) + 3
