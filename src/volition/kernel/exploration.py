@@ -335,7 +335,7 @@ def _stop_from_status(
         "memory": f"at the limit of {_size(limits.bytes or 0)} of memory",
         "seconds": "at the time limit",
         "depth": f"at the depth of {native.depth} {plural(native.depth, 'step')}",
-        "hit": "at the first state that decides the property",
+        "stop_condition": "at the first state that decides the property",
         "interrupted": "by Ctrl-C",
     }[reason]
     left = native.num_states - native.num_expanded

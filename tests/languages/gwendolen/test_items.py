@@ -25,6 +25,8 @@ from volition import InputError, Program
 from volition.checking.graph.propositions import satisfying_states
 from volition.kernel import StateSpace, explore
 from volition.languages.common.properties import read_property_file
+from volition.languages.gwendolen.options import Settings
+from volition.languages.gwendolen.scheduler import TURN, Turn, TurnScheduler
 from volition.languages.protocols import Model
 from volition.logic.parsing.parser import parse
 from volition.logic.syntax import Atom
@@ -560,6 +562,12 @@ def test_item_28_any_agent_may_go_on_when_one_falls_asleep(tmp_path: Path) -> No
         False,
         True,
     ]
+
+
+def test_in_turns_the_initial_state_is_the_state_after_a_move_of_the_last_agent() -> None:
+    """Otherwise a run that returns to the initial situation would have one more state."""
+    scheduler = TurnScheduler(("a", "b"), Settings(scheduler="round_robin"))
+    assert scheduler.slots == {TURN: Turn(last="b")}
 
 
 STARVING = "+!h [perform] : {True} <- x, y;"

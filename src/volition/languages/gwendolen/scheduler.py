@@ -47,8 +47,15 @@ class TurnScheduler:
     @property
     def slots(self) -> Mapping[str, object]:
         """Return the slot of the scheduler with its initial value. A system with one component has
-        none."""
-        return {TURN: Turn()} if len(self.components) > 1 else {}
+        none.
+
+        With ``round_robin`` the initial value is that after a move of the last component, so that
+        the initial state is not distinguished from a later state with the same successors.
+        """
+        if len(self.components) == 1:
+            return {}
+        last = self.components[-1] if self.options.scheduler == "round_robin" else None
+        return {TURN: Turn(last)}
 
     def is_enabled(self, component: str, state: SlotView) -> bool:
         """Return whether a component may move in a state. A sleeping agent may not."""
@@ -58,12 +65,13 @@ class TurnScheduler:
             return True
         turn: Turn = state[TURN]
         if self.options.scheduler == "round_robin":
+            assert turn.last is not None, "with round_robin some component always moved last"
             return component == self._next(turn.last, state)
         return turn.any_may_follow or turn.last == component
 
-    def _next(self, last: str | None, state: SlotView) -> str | None:
+    def _next(self, last: str, state: SlotView) -> str | None:
         """Return the next awake component after ``last`` in cyclic order, or None if all sleep."""
-        start = 0 if last is None else self.components.index(last) + 1
+        start = self.components.index(last) + 1
         order = [*self.components[start:], *self.components[:start]]
         return next((each for each in order if _is_awake(each, state)), None)
 
