@@ -15,7 +15,7 @@ from scipy.sparse.csgraph import dijkstra
 from shapely import LineString, Point, Polygon
 from shapely.ops import unary_union
 
-from volition.vessel.coverage import Coverage, Dropouts
+from volition.vessel.coverage import Dropouts, SeaBedCoverage
 from volition.vessel.mission import Survey
 from volition.vessel.planner import Planner
 from volition.vessel.route import Leg, MotionPlanner, plan_route
@@ -168,8 +168,8 @@ def way_over_grid(planner: Planner) -> float:
 # --- coverage and routes --------------------------------------------------------------------------
 
 
-def covered() -> Coverage:
-    return Coverage(SURVEY.area, SURVEY.obstacles, blocks(), SURVEY.reach)
+def covered() -> SeaBedCoverage:
+    return SeaBedCoverage(SURVEY.area, SURVEY.obstacles, blocks(), SURVEY.reach)
 
 
 def test_cells_are_the_area_without_its_obstacles() -> None:

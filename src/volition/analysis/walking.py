@@ -36,7 +36,7 @@ from volition.reporting.annotated_runs import (
     origins_of,
     origins_of_transition,
 )
-from volition.reporting.replay import Effect, best_fit, matches_step
+from volition.reporting.replay import OutcomeEffect, best_fit, matches_step
 from volition.reporting.trace_format import trace_to_json
 
 __all__ = ["Walk", "WalkOption", "WalkOutcome"]
@@ -288,7 +288,7 @@ class Walk:
         """Return the numbers of the option and of the outcome in the current state that match a
         step of a recorded run."""
         matches = [
-            Effect((option.number, index), outcome.changes, self.space.values(outcome.state))
+            OutcomeEffect((option.number, index), outcome.changes, self.space.values(outcome.state))
             for option in self.options
             for index, outcome in enumerate(option.outcomes)
             if matches_step(

@@ -17,14 +17,14 @@ from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import StateSpace, System
 from volition.kernel.array_file import corrupt_file_error
 from volition.kernel.header_schema import (
-    AnyData,
-    DictOf,
-    Either,
-    ListOf,
-    Null,
-    Record,
+    AnySchema,
+    DictSchema,
+    ListSchema,
+    NullSchema,
+    RecordSchema,
     Shape,
-    Text,
+    TextSchema,
+    UnionSchema,
     fits,
 )
 from volition.kernel.snapshot import SavedSpace, encode_space, open_saved_space
@@ -41,22 +41,22 @@ __all__ = ["SUFFIX", "encode_space_file", "load_space", "require_space_suffix", 
 SUFFIX = ".vsp"
 """File name suffix of saved state spaces."""
 
-_FILE = Record({"path": Text(), "name": Text(), "text": Text()})
-_PROGRAM = Record(
+_FILE = RecordSchema({"path": TextSchema(), "name": TextSchema(), "text": TextSchema()})
+_PROGRAM = RecordSchema(
     {
-        "folder": Text(),
-        "path": Text(),
-        "settings": DictOf(Text()),
-        "files": ListOf(_FILE),
-        "sha256": Text(),
+        "folder": TextSchema(),
+        "path": TextSchema(),
+        "settings": DictSchema(TextSchema()),
+        "files": ListSchema(_FILE),
+        "sha256": TextSchema(),
     }
 )
 _HEADER: Mapping[str, Shape] = {
-    "volition": Text(),
-    "language": Text(),
-    "program": Either((Null(), _PROGRAM)),
-    "observed": ListOf(Text()),
-    "slot_values": DictOf(ListOf(AnyData())),
+    "volition": TextSchema(),
+    "language": TextSchema(),
+    "program": UnionSchema((NullSchema(), _PROGRAM)),
+    "observed": ListSchema(TextSchema()),
+    "slot_values": DictSchema(ListSchema(AnySchema())),
 }
 
 

@@ -154,7 +154,7 @@ def command(
 
 
 def _tables(learned: LearningResult) -> list[RenderableType]:
-    tables = [learned.number_table(), learned.outcome_table(), learned.waiting_table()]
+    tables = [learned.parameter_table(), learned.outcome_table(), learned.waiting_table()]
     shown = [program_table(table) for table in tables if len(table)]
     parts: list[RenderableType] = [part for table in shown for part in (table, "")]
     return parts[:-1] or ["these runs contain no trial of any probability of the program"]

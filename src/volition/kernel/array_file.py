@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.kernel.header_schema import ListOf, Natural, Record, Text, fits
+from volition.kernel.header_schema import ListSchema, NaturalSchema, RecordSchema, TextSchema, fits
 
 __all__ = ["ArrayFile", "corrupt_file_error", "encode", "open_array_file"]
 
@@ -41,8 +41,14 @@ _PREAMBLE = struct.Struct("<16sIIQ32s")
 _ALIGNMENT = 64
 _TYPES = {each: np.dtype(each) for each in ("<u1", "<u2", "<u4", "<u8")}
 _NAMES = {dtype: name for name, dtype in _TYPES.items()}
-_SECTION = Record(
-    {"name": Text(), "type": Text(), "count": Natural(), "offset": Natural(), "sha256": Text()}
+_SECTION = RecordSchema(
+    {
+        "name": TextSchema(),
+        "type": TextSchema(),
+        "count": NaturalSchema(),
+        "offset": NaturalSchema(),
+        "sha256": TextSchema(),
+    }
 )
 _FILLER = b"\0" * _ALIGNMENT
 
@@ -171,7 +177,7 @@ def _header(path: Path, text: memoryview) -> Mapping[str, Any]:
         )
     except (ValueError, RecursionError):
         raise corrupt_file_error(path, "its header is not JSON with finite numbers") from None
-    if not isinstance(header, dict) or not fits(header.get("sections"), ListOf(_SECTION)):
+    if not isinstance(header, dict) or not fits(header.get("sections"), ListSchema(_SECTION)):
         raise corrupt_file_error(path, "its header does not list its sections")
     return header
 

@@ -10,50 +10,50 @@ from dataclasses import dataclass
 from typing import Any, assert_never
 
 __all__ = [
-    "AnyData",
-    "DictOf",
-    "Either",
-    "ListOf",
-    "Natural",
-    "Null",
-    "Record",
+    "AnySchema",
+    "DictSchema",
+    "ListSchema",
+    "NaturalSchema",
+    "NullSchema",
+    "RecordSchema",
     "Shape",
-    "Text",
+    "TextSchema",
+    "UnionSchema",
     "fits",
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class Null:
+class NullSchema:
     """Schema of the JSON value ``null``."""
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TextSchema:
     """Schema of any JSON string."""
 
 
 @dataclass(frozen=True, slots=True)
-class Natural:
+class NaturalSchema:
     """Schema of JSON integers that are not negative. ``true`` and ``false`` do not match."""
 
 
 @dataclass(frozen=True, slots=True)
-class ListOf:
+class ListSchema:
     """Schema of JSON lists whose items all match one schema."""
 
     item: Shape
 
 
 @dataclass(frozen=True, slots=True)
-class DictOf:
+class DictSchema:
     """Schema of JSON objects with arbitrary keys, whose values all match one schema."""
 
     value: Shape
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class RecordSchema:
     """Schema of JSON objects that have at least the given keys, each with a value that matches the
     schema of its key."""
 
@@ -61,40 +61,49 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class Either:
+class UnionSchema:
     """Schema of JSON data that matches at least one of several schemas."""
 
     options: tuple[Shape, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class AnyData:
+class AnySchema:
     """Schema of any JSON data. Use it only for fields that are shown but never evaluated."""
 
 
-Shape = Null | Text | Natural | ListOf | DictOf | Record | Either | AnyData
+Shape = (
+    NullSchema
+    | TextSchema
+    | NaturalSchema
+    | ListSchema
+    | DictSchema
+    | RecordSchema
+    | UnionSchema
+    | AnySchema
+)
 
 
 def fits(value: Any, shape: Shape) -> bool:
     """Return whether parsed JSON data matches a schema."""
     match shape:
-        case Null():
+        case NullSchema():
             return value is None
-        case Text():
+        case TextSchema():
             return isinstance(value, str)
-        case Natural():
+        case NaturalSchema():
             return type(value) is int and value >= 0
-        case ListOf(item):
+        case ListSchema(item):
             return isinstance(value, list) and all(fits(each, item) for each in value)
-        case DictOf(inner):
+        case DictSchema(inner):
             return isinstance(value, dict) and all(fits(each, inner) for each in value.values())
-        case Record(fields):
+        case RecordSchema(fields):
             return isinstance(value, dict) and all(
                 name in value and fits(value[name], inner) for name, inner in fields.items()
             )
-        case Either(options):
+        case UnionSchema(options):
             return any(fits(value, option) for option in options)
-        case AnyData():
+        case AnySchema():
             return True
         case _:
             assert_never(shape)

@@ -17,14 +17,14 @@ import numpy as np
 import numpy.typing as npt
 
 from volition.kernel.header_schema import (
-    DictOf,
-    Either,
-    ListOf,
-    Natural,
-    Null,
-    Record,
+    DictSchema,
+    ListSchema,
+    NaturalSchema,
+    NullSchema,
+    RecordSchema,
     Shape,
-    Text,
+    TextSchema,
+    UnionSchema,
     fits,
 )
 from volition.kernel.space import StopReason
@@ -42,18 +42,20 @@ _TOLERANCE = 1e-6
 floating-point numbers."""
 
 _HEADER: Mapping[str, Shape] = {
-    "slots": ListOf(Text()),
-    "values": ListOf(Natural()),
-    "states": Natural(),
-    "expanded": Natural(),
-    "choices": Natural(),
-    "transitions": Natural(),
-    "words_per_state": Natural(),
-    "stopped": Either((Null(), Record({"reason": Text(), "text": Text()}))),
-    "stop_state": Either((Null(), Natural())),
-    "labels": ListOf(Text()),
-    "weights": ListOf(Text()),
-    "rewards": ListOf(DictOf(Text())),
+    "slots": ListSchema(TextSchema()),
+    "values": ListSchema(NaturalSchema()),
+    "states": NaturalSchema(),
+    "expanded": NaturalSchema(),
+    "choices": NaturalSchema(),
+    "transitions": NaturalSchema(),
+    "words_per_state": NaturalSchema(),
+    "stopped": UnionSchema(
+        (NullSchema(), RecordSchema({"reason": TextSchema(), "text": TextSchema()}))
+    ),
+    "stop_state": UnionSchema((NullSchema(), NaturalSchema())),
+    "labels": ListSchema(TextSchema()),
+    "weights": ListSchema(TextSchema()),
+    "rewards": ListSchema(DictSchema(TextSchema())),
 }
 
 

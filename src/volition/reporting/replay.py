@@ -29,7 +29,7 @@ from volition.reporting.annotated_runs import (
 from volition.reporting.trace_format import validate_trace, written_slots
 
 __all__ = [
-    "Effect",
+    "OutcomeEffect",
     "Replay",
     "ReplayedStep",
     "best_fit",
@@ -168,7 +168,7 @@ def _follow(
     number, text = int(recorded["step"]), str(recorded["text"])
     before = model.describe(state)
     candidates = [
-        Effect(target, changes, space.values(target))
+        OutcomeEffect(target, changes, space.values(target))
         for choice in range(space.num_choices)
         for target, changes in _effects(model, space, choice, before)
         if matches_step(recorded, origins_of_transition(space, choice, 0, target), names)
@@ -193,7 +193,7 @@ def _effects(
 
 
 @dataclass(frozen=True, slots=True)
-class Effect(Generic[T]):
+class OutcomeEffect(Generic[T]):
     """Effect of one outcome of a choice: its changes to the state view, and the slot values after
     it. ``of`` is the caller's object that has this effect, such as a target state."""
 
@@ -203,8 +203,8 @@ class Effect(Generic[T]):
 
 
 def best_fit(
-    recorded: Mapping[str, Any], before: Mapping[str, Any], effects: Sequence[Effect[T]]
-) -> Effect[T]:
+    recorded: Mapping[str, Any], before: Mapping[str, Any], effects: Sequence[OutcomeEffect[T]]
+) -> OutcomeEffect[T]:
     """Return the effect that is closest to that of a recorded step, or the first effect if none is
     close.
 

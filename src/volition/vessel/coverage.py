@@ -16,14 +16,14 @@ from shapely import Polygon
 from volition.vessel.control import Point
 from volition.vessel.survey_tracks import SurveyBlock
 
-__all__ = ["CellRun", "Coverage", "Dropouts"]
+__all__ = ["CellRun", "Dropouts", "SeaBedCoverage"]
 
 CellRun = tuple[int, int, int]
 """Adjacent cells of the sea bed in one row: the row, the first column, and the column after the
 last."""
 
 
-class Coverage:
+class SeaBedCoverage:
     """The cells of the survey area without its obstacles: which of them the sensor has seen, and
     the survey block that each belongs to.
 

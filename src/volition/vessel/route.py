@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from math import dist
 
 from volition.vessel.control import Point, Track
-from volition.vessel.coverage import Coverage
+from volition.vessel.coverage import SeaBedCoverage
 from volition.vessel.planner import Planner
 from volition.vessel.survey_tracks import SurveyBlock
 
@@ -38,7 +38,7 @@ def plan_route(
     place: Point,
     blocks: Sequence[SurveyBlock],
     finished: Collection[int],
-    coverage: Coverage,
+    coverage: SeaBedCoverage,
     planner: Planner,
 ) -> Route:
     """Return a route from a position through the unseen gaps in finished survey blocks, nearest

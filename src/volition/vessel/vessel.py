@@ -20,7 +20,7 @@ from shapely import Polygon
 from volition.vessel.actuators import Actuators
 from volition.vessel.anchor import DroppedAnchor
 from volition.vessel.control import Point, SpeedControl, angle_between, rudder_for, turn_away
-from volition.vessel.coverage import CellRun, Coverage, Dropouts
+from volition.vessel.coverage import CellRun, Dropouts, SeaBedCoverage
 from volition.vessel.dynamics import Dynamics, State, at_rest
 from volition.vessel.mission import Mission
 from volition.vessel.operator import Operator
@@ -115,7 +115,7 @@ class Vessel:
         self.blocks = blocks_of(
             survey.area, survey.reach, overlap=survey.overlap, inset=inset, start=voyage.start
         )
-        self.coverage = Coverage(survey.area, survey.obstacles, self.blocks, survey.reach)
+        self.coverage = SeaBedCoverage(survey.area, survey.obstacles, self.blocks, survey.reach)
         self._finished: set[int] = set()
         self._route = Route(())
         self._motion = MotionPlanner(voyage.acceptance)

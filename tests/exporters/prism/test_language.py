@@ -14,9 +14,9 @@ from volition.exporters.prism.language import (
     Expression,
     Identifiers,
     IntVariable,
-    Label,
+    LabelDeclaration,
     Module,
-    Number,
+    NumberLiteral,
     PrismProgram,
     Reference,
     RewardEntry,
@@ -65,7 +65,7 @@ def test_expressions(expression: Expression, text: str) -> None:
     [("1", "1"), ("0.1", "0.1"), ("1/3", "1/3"), ("0.05", "0.05"), ("1/1024", "0.0009765625")],
 )
 def test_numbers_are_exact(value: str, text: str) -> None:
-    assert str(Number(Fraction(value))) == text
+    assert str(NumberLiteral(Fraction(value))) == text
 
 
 def test_identifiers() -> None:
@@ -88,15 +88,15 @@ def test_a_program() -> None:
         "toss",
         equals("s", 0),
         (
-            Update((("s", Number(Fraction(1))),), Number(Fraction(1, 3))),
-            Update((), Number(Fraction(2, 3))),
+            Update((("s", NumberLiteral(Fraction(1))),), NumberLiteral(Fraction(1, 3))),
+            Update((), NumberLiteral(Fraction(2, 3))),
         ),
     )
     stay = Command("", equals("s", 1), (Update(()),))
     coin = Module("coin", (IntVariable("s", 0, 1, 0),), (toss, stay), ("a coin",))
     rewards = RewardStructure("tosses", (RewardEntry(equals("s", 0), Fraction(1)),))
     program = PrismProgram(
-        "dtmc", ("Heads.",), (coin,), (rewards,), (Label("heads", equals("s", 1)),)
+        "dtmc", ("Heads.",), (coin,), (rewards,), (LabelDeclaration("heads", equals("s", 1)),)
     )
     built = build(render(program), ['P=? [F<=2 "heads"]', 'R{"tosses"}=? [F "heads"]'])
     assert (built.states, built.transitions) == (2, 3)

@@ -22,14 +22,14 @@ from volition.exporters.prism.language import (
     BoolVariable,
     Command,
     Comment,
-    Constant,
+    ConstantDeclaration,
     Expression,
     Formula,
     Identifiers,
     IntVariable,
-    Label,
+    LabelDeclaration,
     Module,
-    Number,
+    NumberLiteral,
     Operation,
     PrismFiles,
     PrismProgram,
@@ -162,11 +162,12 @@ class _DribbleTranslation:
             ),
             (Module("agent", tuple(self._variables()), tuple(body), tuple(self._beliefs.remarks)),),
             labels=tuple(
-                Label(self.label(text), self._atom_expression(atom), text)
+                LabelDeclaration(self.label(text), self._atom_expression(atom), text)
                 for text, atom in self._queried.items()
             ),
             constants=tuple(
-                Constant(name, number) for number, name in enumerate(self._tokens.values(), 1)
+                ConstantDeclaration(name, number)
+                for number, name in enumerate(self._tokens.values(), 1)
             ),
             formulas=(Formula(self._stalled, stalled),),
         )
@@ -393,5 +394,5 @@ def _same(variable: str, constant: str) -> Expression:
     return Operation("=", (Reference(variable), Reference(constant)))
 
 
-def _number(value: int) -> Number:
-    return Number(Fraction(value))
+def _number(value: int) -> NumberLiteral:
+    return NumberLiteral(Fraction(value))

@@ -21,21 +21,21 @@ __all__ = [
     "BooleanLiteral",
     "Command",
     "Comment",
-    "Constant",
+    "ConstantDeclaration",
     "Expression",
     "Formula",
-    "Heading",
     "Identifiers",
     "IntVariable",
-    "Label",
+    "LabelDeclaration",
     "Module",
-    "Number",
+    "NumberLiteral",
     "Operation",
     "PrismFiles",
     "PrismProgram",
     "Reference",
     "RewardEntry",
     "RewardStructure",
+    "SectionComment",
     "Update",
     "arithmetic",
     "compare",
@@ -79,7 +79,7 @@ class BooleanLiteral:
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class NumberLiteral:
     """Exact number in a PRISM expression, printed as a decimal if that is exact, otherwise as a
     quotient."""
 
@@ -122,7 +122,7 @@ class Operation:
         )
 
 
-Expression = BooleanLiteral | Number | Reference | Operation
+Expression = BooleanLiteral | NumberLiteral | Reference | Operation
 TRUE, FALSE = BooleanLiteral(True), BooleanLiteral(False)
 
 
@@ -164,7 +164,7 @@ def compare(
     name: str, relation: Literal["=", "!=", "<", "<=", ">", ">="], value: int
 ) -> Expression:
     """Return the PRISM comparison of a variable with a number."""
-    return Operation(relation, (Reference(name), Number(Fraction(value))))
+    return Operation(relation, (Reference(name), NumberLiteral(Fraction(value))))
 
 
 def equals(name: str, value: int) -> Expression:
@@ -181,7 +181,7 @@ def arithmetic(
     return Operation(
         operator,
         tuple(
-            Number(Fraction(each)) if isinstance(each, Fraction | int) else each
+            NumberLiteral(Fraction(each)) if isinstance(each, Fraction | int) else each
             for each in (left, right)
         ),
     )
@@ -229,7 +229,7 @@ class BoolVariable:
 
 
 @dataclass(frozen=True, slots=True)
-class Constant:
+class ConstantDeclaration:
     """PRISM declaration ``const int name = value;``"""
 
     name: str
@@ -272,7 +272,7 @@ class Module:
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class SectionComment:
     """Heading comment of the PRISM modules that follow it."""
 
     text: str
@@ -301,7 +301,7 @@ class Formula:
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class LabelDeclaration:
     """PRISM declaration ``label "name" = condition;``, followed by ``remark`` as a comment."""
 
     name: str
@@ -313,10 +313,10 @@ class Label:
 class PrismProgram:
     kind: Literal["dtmc", "mdp"]
     remarks: tuple[str, ...]
-    parts: tuple[Heading | Module, ...]
+    parts: tuple[SectionComment | Module, ...]
     rewards: tuple[RewardStructure, ...] = ()
-    labels: tuple[Label, ...] = ()
-    constants: tuple[Constant, ...] = ()
+    labels: tuple[LabelDeclaration, ...] = ()
+    constants: tuple[ConstantDeclaration, ...] = ()
     formulas: tuple[Formula, ...] = ()
 
 
@@ -456,7 +456,9 @@ def render(program: PrismProgram) -> str:
             *(_module(part) if isinstance(part, Module) else [f"// ***** {part.text} ***** //"]),
         ]
     for structure in program.rewards:
-        entries = [f"  {each.condition} : {Number(each.value)};" for each in structure.entries]
+        entries = [
+            f"  {each.condition} : {NumberLiteral(each.value)};" for each in structure.entries
+        ]
         lines += ["", f'rewards "{structure.name}"', *entries, "endrewards"]
     if program.labels:
         remarks = [f"  // {each.remark}" if each.remark else "" for each in program.labels]

@@ -21,16 +21,16 @@ from volition.exporters.prism.language import (
     Command,
     Comment,
     Expression,
-    Heading,
     Identifiers,
     IntVariable,
     Module,
-    Number,
+    NumberLiteral,
     PrismFiles,
     PrismProgram,
     Reference,
     RewardEntry,
     RewardStructure,
+    SectionComment,
     Update,
     arithmetic,
     compare,
@@ -128,7 +128,7 @@ class _LisaTranslation:
             ),
             parts=(
                 *(part for each in self._own.values() for part in each.parts()),
-                Heading("REASONING CYCLE"),
+                SectionComment("REASONING CYCLE"),
                 self._scheduler(),
             ),
             rewards=tuple(self._reward_structures()),
@@ -207,24 +207,24 @@ class _AgentTranslation:
         are held only if the variable is 1."""
         self._counted |= {message.name for message in agent.messages if message.sent_initially}
 
-    def parts(self) -> Iterator[Heading | Module]:
+    def parts(self) -> Iterator[SectionComment | Module]:
         agent, prefix = self._agent, f"{self._agent.name.upper()}: " if self._agent.prefix else ""
-        yield Heading(f"{prefix}PLANS")
+        yield SectionComment(f"{prefix}PLANS")
         yield from map(self._plans, agent.groups)
         if actions := [action for action in agent.actions if action.feedbacks]:
-            yield Heading(f"{prefix}ACTIONS")
+            yield SectionComment(f"{prefix}ACTIONS")
             yield from map(self._action, actions)
         if agent.notes:
-            yield Heading(f"{prefix}MENTAL NOTES")
+            yield SectionComment(f"{prefix}MENTAL NOTES")
             yield from map(self._note, agent.notes)
         if agent.percepts:
-            yield Heading(f"{prefix}PERCEPTS")
+            yield SectionComment(f"{prefix}PERCEPTS")
             yield from map(self._percept, agent.percepts)
         if agent.messages:
-            yield Heading(f"{prefix}MESSAGES")
+            yield SectionComment(f"{prefix}MESSAGES")
             yield from map(self._message, agent.messages)
         if agent.event_beliefs:
-            yield Heading(f"{prefix}EVENTS")
+            yield SectionComment(f"{prefix}EVENTS")
             yield from map(self._memory, agent.event_beliefs)
 
     def of(self, name: str) -> str:
@@ -324,7 +324,7 @@ class _AgentTranslation:
         called = disjunction(*(self._at(position) for position in action.called_at))
         resting = compare(counter, "<=", 1) if top > 1 else TRUE
         distributions = ", ".join(
-            f"{each.text}[{Number(each.weight)},{action.mean},{action.deviation}]"
+            f"{each.text}[{NumberLiteral(each.weight)},{action.mean},{action.deviation}]"
             for each in action.feedbacks
         )
         body: list[Command | Comment] = [
@@ -350,13 +350,13 @@ class _AgentTranslation:
     def _first_try(self, action: Action) -> Iterator[Update]:
         chance = feedback_chance(action, 1)
         if chance:
-            yield from self._feedback_comes(action, Number(chance))
+            yield from self._feedback_comes(action, NumberLiteral(chance))
         if chance < 1:
             waiting = self.assign(
                 (action.feedbacks[0].name, action.latest),
                 *((each.name, 0) for each in action.feedbacks[1:]),
             )
-            yield Update(waiting.assignments, Number(1 - chance) if chance else None)
+            yield Update(waiting.assignments, NumberLiteral(1 - chance) if chance else None)
 
     def _countdown(self, action: Action, counter: str, top: int) -> Iterator[Command]:
         """Yield the commands that count down to the feedback of an action. No feedback arrives
@@ -380,7 +380,7 @@ class _AgentTranslation:
             yield Command(
                 BELIEFS,
                 equals(counter, 2),
-                tuple(self._feedback_comes(action, Number(Fraction(1)))),
+                tuple(self._feedback_comes(action, NumberLiteral(Fraction(1)))),
             )
 
     def _feedback_comes(self, action: Action, chance: Expression) -> Iterator[Update]:
@@ -395,7 +395,7 @@ class _AgentTranslation:
                 probability = _product(feedback.weight, chance)
                 yield (
                     effect
-                    if probability == Number(Fraction(1))
+                    if probability == NumberLiteral(Fraction(1))
                     else Update(effect.assignments, probability)
                 )
 
@@ -486,13 +486,19 @@ class _AgentTranslation:
                 BELIEFS,
                 here,
                 tuple(
-                    _draw(Number(triple.probability), self.assign((percept.name, becomes)), stays)
+                    _draw(
+                        NumberLiteral(triple.probability),
+                        self.assign((percept.name, becomes)),
+                        stays,
+                    )
                 ),
             )
             return
         flips = self.assign((percept.name, becomes), (percept.counter, 0))
         if triple.every_cycle:
-            yield Command(BELIEFS, here, tuple(_draw(Number(triple.probability), flips, stays)))
+            yield Command(
+                BELIEFS, here, tuple(_draw(NumberLiteral(triple.probability), flips, stays))
+            )
             return
         counter = self.of(percept.counter)
         counts = Update(((counter, arithmetic("+", Reference(counter), 1)),))
@@ -528,7 +534,7 @@ class _AgentTranslation:
                         )
                     ),
                 )
-        at_last = Number(triple.probability / (triple.deviation + 1))
+        at_last = NumberLiteral(triple.probability / (triple.deviation + 1))
         yield Command(
             BELIEFS,
             conjunction(here, compare(counter, ">=", last)),
@@ -634,7 +640,7 @@ class _AgentTranslation:
 
     def assign(self, *assignments: tuple[str, int]) -> Update:
         return Update(
-            tuple((self.of(name), Number(Fraction(value))) for name, value in assignments)
+            tuple((self.of(name), NumberLiteral(Fraction(value))) for name, value in assignments)
         )
 
 
@@ -644,21 +650,23 @@ def _possible(body: Iterable[Command | Comment]) -> tuple[Command | Comment, ...
 
 
 def _product(weight: Fraction, chance: Expression) -> Expression:
-    if isinstance(chance, Number):
-        return Number(weight * chance.value)
+    if isinstance(chance, NumberLiteral):
+        return NumberLiteral(weight * chance.value)
     return chance if weight == 1 else arithmetic("*", weight, chance)
 
 
 def _draw(chance: Expression, success: Update, failure: Update) -> Iterator[Update]:
     """Yield the update ``success`` with probability ``chance`` and ``failure`` with the remaining
     probability; an update of probability 0 is left out."""
-    if chance == Number(Fraction(0)):
+    if chance == NumberLiteral(Fraction(0)):
         yield failure
-    elif chance == Number(Fraction(1)):
+    elif chance == NumberLiteral(Fraction(1)):
         yield success
     else:
         rest = (
-            Number(1 - chance.value) if isinstance(chance, Number) else arithmetic("-", 1, chance)
+            NumberLiteral(1 - chance.value)
+            if isinstance(chance, NumberLiteral)
+            else arithmetic("-", 1, chance)
         )
         yield Update(success.assignments, chance)
         yield Update(failure.assignments, rest)

@@ -33,8 +33,8 @@ from volition.languages.agentspeak.syntax import (
 )
 from volition.languages.agentspeak.value_flow import ValueFlow
 from volition.languages.common.duplicates import DiagnosticDeduplicator, duplicates
-from volition.languages.world.interface import World, alike
-from volition.languages.world.names import count_words, place_in, slip_of
+from volition.languages.world.interface import World, spelling_hint
+from volition.languages.world.names import count_words, misspelt_name, place_in
 from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.syntax import OutputAssignment, all_effects
 from volition.languages.world.terms import (
@@ -95,7 +95,7 @@ def check_constants(
             if (
                 words[name] == 1
                 and name not in reported
-                and (meant := slip_of(name, words.keys() - {name}))
+                and (meant := misspelt_name(name, words.keys() - {name}))
             ):
                 reported.add(name)
                 hint = f"did you mean '{meant}'?"
@@ -148,7 +148,7 @@ def _check_actions(
                 "ASP037",
                 f"no agent ever executes {name}",
                 rule.span,
-                hint=alike(rule.action, done - rules.keys()),
+                hint=spelling_hint(rule.action, done - rules.keys()),
             )
 
 
@@ -299,7 +299,7 @@ class _AgentCheck:
             name for term in plan.terms for name in variables(term) if not name.startswith("_")
         )
         for name in count:
-            if count[name] == 1 and (meant := slip_of(name, count.keys() - {name})):
+            if count[name] == 1 and (meant := misspelt_name(name, count.keys() - {name})):
                 hint = f"did you mean '{meant}'?"
                 self._warning(
                     "ASP049",
@@ -313,7 +313,7 @@ class _AgentCheck:
         first ``_MAX_HINTS`` diagnostics of a program the result is always None, because the search
         for similar names is slow."""
         self._hints += 1
-        return alike(atom, known) if self._hints <= _MAX_HINTS else None
+        return spelling_hint(atom, known) if self._hints <= _MAX_HINTS else None
 
     def _triggered(self, plan: Plan) -> None:
         trigger = plan.trigger

@@ -31,7 +31,7 @@ from volition.languages.agentspeak.syntax import AgentProgram
 from volition.languages.agentspeak.value_flow import Kind, ValueFlow
 from volition.languages.common.slots import qualified_names, world_item
 from volition.languages.protocols import StateView
-from volition.languages.world.interface import World, alike, format_value
+from volition.languages.world.interface import World, format_value, spelling_hint
 from volition.languages.world.matching import WorldModelMixin
 from volition.languages.world.property_terms import agent_and_term, fact_in
 from volition.languages.world.terms import Structure, predicate, show, wildcard_atom
@@ -157,7 +157,7 @@ class AgentSpeakModel(WorldModelMixin):
         hint = (
             f"it is {'an' if other == 'action' else 'a'} {other}"
             if predicate(atom) in (others or ())
-            else alike(atom, known)
+            else spelling_hint(atom, known)
         )
         raise InputError([Diagnostic("ASP044", f"unknown {kind} {predicate(atom)}", span, hint)])
 

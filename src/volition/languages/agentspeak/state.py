@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from volition.kernel.system import SlotView
 from volition.languages.agentspeak.settings import Bounds
 from volition.languages.agentspeak.syntax import GOAL_PREFIXES, Force, Sign, TriggerKind
-from volition.languages.common import state_buffer as kit
+from volition.languages.common import state_buffer
 from volition.languages.common.slots import Slot, SlotKind
 from volition.languages.world.terms import TOO_LARGE, Structure, Term, is_too_large, predicate
 from volition.origin import Origin
@@ -104,7 +104,7 @@ class Request(NamedTuple):
         return f"{self.action} by {self.agent}"
 
 
-class BoundExceeded(kit.BoundExceeded):
+class BoundExceeded(state_buffer.BoundExceeded):
     """Error for a reachable state that exceeds a bound of the project. In Bordini et al., Sect.
     4.1, an assertion fails and interrupts the verification."""
 
@@ -128,7 +128,7 @@ def is_idle(label: Hashable) -> bool:
     return isinstance(label, Origin) and label.text in IDLE_STEPS
 
 
-class AgentState(kit.StateBuffer):
+class AgentState(state_buffer.StateBuffer):
     """State of one agent while a step is computed. Reads return values written in this step, or
     else those of the state before it.
 
@@ -137,12 +137,12 @@ class AgentState(kit.StateBuffer):
     None; free entries at its end are cut off.
     """
 
-    part = kit.SlotAttribute[int]()
-    beliefs = kit.SlotAttribute[tuple[Belief, ...]]()
-    mail = kit.SlotAttribute[tuple[Message, ...]]()
-    events = kit.SlotAttribute[tuple[Event, ...]]()
-    ready = kit.SlotAttribute[tuple[int, ...]]()
-    means = kit.SlotAttribute[tuple[IntendedMeans | None, ...]]()
+    part = state_buffer.SlotAttribute[int]()
+    beliefs = state_buffer.SlotAttribute[tuple[Belief, ...]]()
+    mail = state_buffer.SlotAttribute[tuple[Message, ...]]()
+    events = state_buffer.SlotAttribute[tuple[Event, ...]]()
+    ready = state_buffer.SlotAttribute[tuple[int, ...]]()
+    means = state_buffer.SlotAttribute[tuple[IntendedMeans | None, ...]]()
 
     def __init__(
         self,

@@ -17,7 +17,7 @@ from volition.diagnostics import Diagnostic, InputError, plural
 
 __all__ = ["alarm", "in_time", "limit_text", "seconds_left", "time_limit"]
 
-READING_PATIENCE = 3.0
+MIN_READING_SECONDS = 3.0
 """Minimum number of seconds that reading a program may take, even if the time limit has already
 passed: users choose a short limit for the exploration."""
 
@@ -64,7 +64,7 @@ def in_time(what: str) -> Iterator[None]:
         yield
         return
     try:
-        with alarm(max(left, READING_PATIENCE), 0, _raise_time_is_over):
+        with alarm(max(left, MIN_READING_SECONDS), 0, _raise_time_is_over):
             yield
     except _TimeIsOver:
         hint = "allow more time, or shorten the text"

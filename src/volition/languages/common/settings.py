@@ -57,7 +57,7 @@ class EnumSetting(Generic[T]):
         return did_you_mean(text, self.values) or f"expected one of {', '.join(self.values)}"
 
 
-MOST = 1_000_000
+MAX_VALUE = 1_000_000
 """Default maximum of an integer setting."""
 
 
@@ -67,7 +67,7 @@ class IntegerSetting:
     appended to the hint that is shown for an invalid value."""
 
     minimum: int
-    maximum: int = MOST
+    maximum: int = MAX_VALUE
     remark: str = ""
 
     def parse(self, text: str) -> int | None:

@@ -22,7 +22,7 @@ from volition.languages.gwendolen.syntax import (
     Send,
     WaitFor,
 )
-from volition.languages.world.interface import EmptyWorld, World, alike
+from volition.languages.world.interface import EmptyWorld, World, spelling_hint
 from volition.languages.world.terms import Structure, Term, Variable, predicate
 
 __all__ = ["check_agents"]
@@ -74,7 +74,7 @@ class _AgentChecker:
             if (what, goal.type) not in self._planned:
                 others = [other for known, other in self._planned if known == what]
                 same = f"there are plans for {what} [{others[0]}]" if others else None
-                hint = same or alike(goal.atom, (known for known, _ in self._planned))
+                hint = same or spelling_hint(goal.atom, (known for known, _ in self._planned))
                 self._warning(
                     "GWN030",
                     f"no plan of {self._name} handles the goal {what} [{goal.type}]",
@@ -97,7 +97,7 @@ class _AgentChecker:
                 reported.add(goal)
                 others = [other for known, other in settable if known == goal[0]]
                 same = f"it is posted as {goal[0]} [{others[0]}]" if others else None
-                hint = same or alike(trigger.content, (known for known, _ in settable))
+                hint = same or spelling_hint(trigger.content, (known for known, _ in settable))
                 self._warning(
                     "GWN036",
                     f"this plan is never used: nothing posts the goal {goal[0]} [{goal[1]}]",
@@ -199,7 +199,7 @@ class _AgentChecker:
     def _check_actions(self) -> None:
         known = [predicate(each) for each in self._world.actions or ()]
         for deed in self._deeds(Act):
-            if predicate(deed.action) not in known and (hint := alike(deed.action, known)):
+            if predicate(deed.action) not in known and (hint := spelling_hint(deed.action, known)):
                 what = predicate(deed.action)
                 self._warning(
                     "GWN034",
@@ -235,7 +235,7 @@ class _AgentChecker:
             unknown = [
                 each
                 for each in unknown
-                if predicate(each.atom) not in missing and alike(each.atom, believed)
+                if predicate(each.atom) not in missing and spelling_hint(each.atom, believed)
             ]
         reported: set[str] = set()
         for atom, span, _ in unknown:
@@ -245,7 +245,7 @@ class _AgentChecker:
                     "GWN033",
                     f"{self._name} never believes {predicate(atom)}",
                     span,
-                    alike(atom, believed),
+                    spelling_hint(atom, believed),
                 )
 
     def _queried_beliefs(self) -> Iterator[_QueriedBelief]:

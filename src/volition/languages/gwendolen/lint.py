@@ -15,7 +15,7 @@ from volition.languages.gwendolen.syntax import (
     Plan,
     ReasoningRule,
 )
-from volition.languages.world.names import count_words, place_in, slip_of
+from volition.languages.world.names import count_words, misspelt_name, place_in
 from volition.languages.world.terms import Structure, Variable, variables
 
 __all__ = ["check_slips"]
@@ -49,7 +49,7 @@ def _check_variables(statement: _Statement, found: Diagnostics) -> None:
     head = statement.head if isinstance(statement, ReasoningRule) else statement.trigger.content
     count = Counter(name for term in _terms(statement) for name in variables(term))
     for name, amount in count.items():
-        near = slip_of(name, count.keys() - {name})
+        near = misspelt_name(name, count.keys() - {name})
         if amount == 1 and not name.startswith("_") and (near or name not in variables(head)):
             hint = f"did you mean '{near}'?" if near else "write _ for any value"
             found.warning(
@@ -96,7 +96,7 @@ def _check_names(program: AgentProgram, words: Counter[str], found: Diagnostics)
         for name in _constants(term)
     ]
     for name, span, known in names:
-        if words[name] == 1 and (meant := slip_of(name, known - {name})):
+        if words[name] == 1 and (meant := misspelt_name(name, known - {name})):
             found.warning(
                 "GWN038",
                 f"'{name}' occurs only here",

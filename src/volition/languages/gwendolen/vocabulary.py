@@ -23,7 +23,7 @@ from volition.languages.gwendolen.syntax import (
     Send,
     WaitFor,
 )  # fmt: skip
-from volition.languages.world.interface import World, alike
+from volition.languages.world.interface import World, spelling_hint
 from volition.languages.world.terms import Structure, Term, Variable, predicate
 
 __all__ = ["NAMING", "Unknown", "Vocabulary"]
@@ -104,7 +104,7 @@ class Vocabulary:
         }.get(modality, ("", None))
         if known is None or not isinstance(atom, Structure) or predicate(atom) in known:
             return None
-        return Unknown(f"{kind} {predicate(atom)}", alike(atom, known))
+        return Unknown(f"{kind} {predicate(atom)}", spelling_hint(atom, known))
 
 
 def _predicates(atoms: Iterable[Term]) -> Iterator[str]:

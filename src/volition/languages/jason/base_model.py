@@ -17,7 +17,12 @@ from volition.languages.jason.atom_parsing import agent_and_query, parse_percept
 from volition.languages.jason.atoms import ATOMS
 from volition.languages.jason.environment import from_world
 from volition.languages.jason.observation import ObservedAction
-from volition.languages.jason.possible_predicates import ANYTHING, Names, PossiblePredicates, alike
+from volition.languages.jason.possible_predicates import (
+    ANYTHING,
+    Names,
+    PossiblePredicates,
+    spelling_hint,
+)
 from volition.languages.jason.state_view import agent_details, agent_view, intention_stacks
 from volition.languages.jason.syntax import AgentProgram
 from volition.languages.jason.terms import Literal, Term, Variable, indicator
@@ -112,7 +117,7 @@ class JasonModelBase(WorldModelMixin, ABC):
         for literal in proved_literals(query):
             name = indicator(literal)
             if not literal.is_internal and ANYTHING not in known and name not in known:
-                hint = f"it is {other}" if name in others else alike(literal, known)
+                hint = f"it is {other}" if name in others else spelling_hint(literal, known)
                 raise InputError([Diagnostic("JSN044", f"unknown {kind} {name}", span, hint)])
 
     def lint(self, formula: Formula) -> Sequence[Diagnostic]:

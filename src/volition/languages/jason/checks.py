@@ -18,7 +18,12 @@ from volition.languages.jason.library import (
     timing,
 )
 from volition.languages.jason.percept_order import check_percept_order
-from volition.languages.jason.possible_predicates import ANYTHING, Names, PossiblePredicates, alike
+from volition.languages.jason.possible_predicates import (
+    ANYTHING,
+    Names,
+    PossiblePredicates,
+    spelling_hint,
+)
 from volition.languages.jason.settings import Settings
 from volition.languages.jason.syntax import (
     Achieve,
@@ -113,7 +118,7 @@ def _check_world(
             and indicator(action) not in done
             and ANYTHING not in possible.actions()
         ):
-            hint = alike(action, done - names)
+            hint = spelling_hint(action, done - names)
             diagnostics.warning(
                 "JSN037", f"no agent ever executes {indicator(action)}", rule.span, hint=hint
             )
@@ -217,7 +222,7 @@ class _AgentCheck:
                 "JSN031",
                 f"event {trigger} never occurs",
                 trigger.span,
-                hint=alike(trigger.literal, known),
+                hint=spelling_hint(trigger.literal, known),
             )
         elif trigger.operator == "^" and (
             states := set(_states_in(trigger.literal)) - set(GOAL_STATES)
@@ -244,7 +249,7 @@ class _AgentCheck:
                 "JSN033",
                 f"no plan{owner} handles the goal !{indicator(goal)}",
                 span,
-                hint=alike(goal, planned),
+                hint=spelling_hint(goal, planned),
             )
 
     @cached_property
@@ -280,7 +285,7 @@ class _AgentCheck:
                 "JSN036",
                 f"the world does not define the action {indicator(action)}",
                 span,
-                hint=alike(action, known),
+                hint=spelling_hint(action, known),
             )
 
     # --- messages ---------------------------------------------------------------------------------
@@ -426,7 +431,7 @@ class _AgentCheck:
                 "JSN034",
                 f"the agent never believes {indicator(literal)}{consequence}",
                 span,
-                hint=alike(literal, known),
+                hint=spelling_hint(literal, known),
             )
 
     def _believed_or_planned(self, agent: str) -> Names:

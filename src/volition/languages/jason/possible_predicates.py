@@ -36,7 +36,7 @@ from volition.languages.jason.terms import (
 from volition.languages.jason.traversal import all_steps, contexts_in, subterms
 from volition.languages.world.interface import World
 
-__all__ = ["ANYTHING", "Names", "PossiblePredicates", "alike"]
+__all__ = ["ANYTHING", "Names", "PossiblePredicates", "spelling_hint"]
 
 ANYTHING = "*"
 """Wildcard name. A set of names that contains it is not known completely, for example because a
@@ -267,7 +267,7 @@ def _reaches(receiver: Term, agent: str) -> bool:
     return True
 
 
-def alike(literal: Literal, known: Iterable[str]) -> str | None:
+def spelling_hint(literal: Literal, known: Iterable[str]) -> str | None:
     """Return a hint for an unknown literal: known predicates with the same name and another number
     of arguments, or a similar name. Return None if there are none."""
     names = sorted(set(known) - {ANYTHING})

@@ -328,7 +328,7 @@ def format_bindings(bindings: Bindings) -> str:
     return f" ({', '.join(known)})" if known else ""
 
 
-def alike(atom: Structure, known: Iterable[str]) -> str | None:
+def spelling_hint(atom: Structure, known: Iterable[str]) -> str | None:
     """Return a hint for an unknown atom that suggests one of the ``known`` predicates: the same
     name with another arity, or a similar name. Return None if there is none."""
     names = sorted(set(known))

@@ -49,7 +49,7 @@ from volition.languages.world.terms import (
     variables,
 )
 
-__all__ = ["check_names", "count_words", "place_in", "slip_of", "words_in"]
+__all__ = ["check_names", "count_words", "misspelt_name", "place_in", "words_in"]
 
 _Role = Literal["head", "read", "removed", "written"]
 _SHORTEST = 3
@@ -150,7 +150,7 @@ class _NameChecker:
                 elif (
                     self._count[name] == 1
                     and name not in self._words
-                    and (meant := slip_of(name, known - {name}))
+                    and (meant := misspelt_name(name, known - {name}))
                 ):
                     hint = f"did you mean '{meant}'?"
                     self._warning(
@@ -300,7 +300,7 @@ def _all_counted(term: Term) -> Iterator[Structure]:
         yield from (each for argument in term.arguments for each in _all_counted(argument))
 
 
-def slip_of(name: str, known: Iterable[str]) -> str | None:
+def misspelt_name(name: str, known: Iterable[str]) -> str | None:
     """Return the known name that ``name`` probably misspells, or None. Names that differ only in
     digits are considered intentional."""
     if len(name) < _SHORTEST:

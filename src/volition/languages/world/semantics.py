@@ -20,13 +20,13 @@ from volition.languages.world.interface import (
     CANNOT_FAIL,
     World,
     WorldTransition,
-    alike,
     answer_slot,
     failed_outcome,
     format_bindings,
     format_value,
     is_open_variable,
     raise_unknown_name,
+    spelling_hint,
     split_failure,
 )
 from volition.languages.world.syntax import (
@@ -496,7 +496,9 @@ class DeclaredWorld(World):
         if predicate(name) not in known:
             raise raise_unknown_name(
                 name,
-                alike(name, [*known, *self._variables, *(each.name for each in self.tree.labels)]),
+                spelling_hint(
+                    name, [*known, *self._variables, *(each.name for each in self.tree.labels)]
+                ),
                 span,
             )
         return lambda state: any(

@@ -139,7 +139,7 @@ class LearningResult(HtmlDisplay):
         ]
         return data_frame(columns, rows)
 
-    def number_table(self) -> Table:
+    def parameter_table(self) -> Table:
         """Return a table of the estimated parameters: counts, estimate, confidence interval, value
         in the program, and method."""
         columns = [
