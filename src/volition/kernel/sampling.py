@@ -246,7 +246,7 @@ class _SamplerAdapter:
         self.negative = False
         """Whether a choice with a negative reward was traced."""
 
-    def add_outside_bytes(self, amount: int) -> None:
+    def add_external_bytes(self, amount: int) -> None:
         """Do nothing: sampling has no memory limit, so memory of Python objects is not counted."""
 
     def add_tree(self) -> int:
