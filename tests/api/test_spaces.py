@@ -311,6 +311,14 @@ def test_files_elsewhere_are_not_compared(tmp_path: Path, link: bool) -> None:
     assert warnings_of(path) == []
 
 
+def test_a_folder_that_cannot_exist_has_no_changed_files(tmp_path: Path) -> None:
+    path = forged(
+        saved(RESCUE, tmp_path / "rescue.vsp"),
+        lambda header: header["program"].update(folder=str(tmp_path / ("x" * 5000))),
+    )
+    assert warnings_of(path) == []
+
+
 def test_a_large_file_has_changed_without_being_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

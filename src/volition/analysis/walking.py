@@ -218,8 +218,7 @@ class Walk:
                     [
                         Diagnostic(
                             "API018",
-                            f"the best choices for '{as_typed(query)}' depend on more than the "
-                            "state",
+                            f"'{as_typed(query)}' has no memoryless optimal strategy to follow",
                             query.span,
                             hint,
                         )

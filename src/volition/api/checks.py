@@ -112,7 +112,7 @@ def check(
             [
                 Diagnostic(
                     "API011",
-                    f"fair cannot be {fair!r}",
+                    f"'fair' cannot be {fair!r}",
                     hint=f"use {' or '.join(get_args(Fairness))}",
                 )
             ]
@@ -122,7 +122,7 @@ def check(
             [
                 Diagnostic(
                     "API011",
-                    f"reduce cannot be {reduce!r}",
+                    f"'reduce' cannot be {reduce!r}",
                     hint=f"use {', '.join(get_args(Reduce))}",
                 )
             ]
@@ -161,7 +161,7 @@ def _checker_for(slice: bool | Slicing) -> Callable[..., Report]:
             [
                 Diagnostic(
                     "API011",
-                    f"slice cannot be {slice!r}",
+                    f"'slice' cannot be {slice!r}",
                     hint=f"use {' or '.join(get_args(Slicing))}",
                 )
             ]

@@ -179,7 +179,7 @@ def whole_number(option: str, given: int, *, minimum: int = 0) -> int:
             [
                 Diagnostic(
                     "API011",
-                    f"{option} cannot be {given!r}",
+                    f"'{option}' cannot be {given!r}",
                     hint=f"give it a whole number of at least {minimum}",
                 )
             ]
@@ -194,7 +194,7 @@ def seconds(option: str, given: float) -> float:
         raise InputError(
             [
                 Diagnostic(
-                    "API011", f"{option} cannot be {given!r}", hint="give it a number of seconds"
+                    "API011", f"'{option}' cannot be {given!r}", hint="give it a number of seconds"
                 )
             ]
         )

@@ -64,7 +64,7 @@ def learn(
         raise InputError(
             [
                 Diagnostic(
-                    "API011", f"timing cannot be {timing!r}", hint=f"use {' or '.join(TIMINGS)}"
+                    "API011", f"'timing' cannot be {timing!r}", hint=f"use {' or '.join(TIMINGS)}"
                 )
             ]
         )
@@ -73,7 +73,7 @@ def learn(
             [
                 Diagnostic(
                     "API011",
-                    f"confidence cannot be {confidence!r}",
+                    f"'confidence' cannot be {confidence!r}",
                     hint="give it a number between 0 and 1",
                 )
             ]

@@ -50,7 +50,7 @@ def simulate(
     """
     if scheduler not in get_args(Scheduling):
         hint = f"use {' or '.join(get_args(Scheduling))}"
-        raise InputError([Diagnostic("API011", f"scheduler cannot be {scheduler!r}", hint=hint)])
+        raise InputError([Diagnostic("API011", f"'scheduler' cannot be {scheduler!r}", hint=hint)])
     effort = SimulationSettings(
         confidence=_share("confidence", confidence, 1.0),
         error=_share("error", error, 0.5),
@@ -76,7 +76,7 @@ def _share(option: str, given: float, maximum: float) -> float:
             [
                 Diagnostic(
                     "API011",
-                    f"{option} cannot be {given!r}",
+                    f"'{option}' cannot be {given!r}",
                     hint=f"give it a number between 0 and {maximum:g}",
                 )
             ]

@@ -153,7 +153,7 @@ def slice(
             [
                 Diagnostic(
                     "API011",
-                    f"method cannot be {method!r}",
+                    f"'method' cannot be {method!r}",
                     hint=f"use {', '.join(get_args(Method))}",
                 )
             ]

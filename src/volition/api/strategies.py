@@ -243,5 +243,5 @@ def _exactly(budget: Fraction | float) -> Fraction:
         return Fraction(str(budget)) if isinstance(budget, float) else Fraction(budget)
     except (ValueError, TypeError):
         raise InputError(
-            [Diagnostic("API011", f"budget cannot be {budget!r}", hint="give it a number")]
+            [Diagnostic("API011", f"'budget' cannot be {budget!r}", hint="give it a number")]
         ) from None

@@ -70,7 +70,7 @@ class VesselWorld:
             raise InputError(
                 [
                     Diagnostic(
-                        "VES010", f"the vessel cannot execute the action '{each}'", hint=hint
+                        "VES010", f"the simulated vessel does not know the action '{each}'", hint=hint
                     )
                     for each in unknown
                 ]

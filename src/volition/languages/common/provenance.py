@@ -53,7 +53,7 @@ class Provenance:
         return [
             path
             for path, text in texts.items()
-            if _is_below(path, folder) and path.is_file() and not _has_text(path, text)
+            if _is_below(path, folder) and os.path.isfile(path) and not _has_text(path, text)
         ]
 
     def reload(self, home: Path, load: Callable[[Path, Mapping[str, str]], Any]) -> Any:

@@ -262,7 +262,7 @@ class _Reader:
         if query is not None and query.name in (each.name for each in self.found.monitored):
             self.diagnostics.error(
                 "RUN219",
-                f"two queries to show have the name '{query.name}'",
+                f"two 'show' lines have the same name '{query.name}'",
                 span,
                 hint="give one of them another name",
             )
@@ -392,8 +392,11 @@ class _Reader:
             for part in ("on", "off")
         )
         if on is not None and off is not None and off >= on:
-            message = f"the threshold 'on' is {match['on']}, but 'off' is {match['off']}"
-            self.diagnostics.error("RUN208", message, span, hint="'off' must be less than 'on'")
+            message = (
+                f"the threshold 'on' ({match['on']}) must be greater than the threshold 'off' "
+                f"({match['off']})"
+            )
+            self.diagnostics.error("RUN208", message, span, hint="exchange the two, or lower 'off'")
         elif name is not None and query is not None and on is not None and off is not None:
             self.found = replace(
                 self.found, beliefs=(*self.found.beliefs, DerivedBelief(name, query, on, off))
