@@ -34,6 +34,13 @@ def test_a_run_is_told_while_it_goes_on(volition: Volition) -> None:
     assert lines[-1].endswith("cycles: Mission complete")
 
 
+def test_a_belief_ends_a_run_of_a_jason_project(volition: Volition) -> None:
+    courier, done = EXAMPLES / "jason" / "courier", "Bel(courier, left_with(smith, miller))"
+    ended = volition("run", courier, "--seed", "1", "--until", done)
+    assert (ended.exit_code, ended.out.splitlines()[-1]) == (0, f"ended after 10 steps: {done}")
+    assert "RUN010" in volition("run", courier, "--until", "Does(courier, ring(smith))").err
+
+
 def test_quiet(volition: Volition) -> None:
     assert (
         volition("run", ROVER, "--steps", "3", "--quiet").out

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,7 +14,7 @@ from volition.kernel.system import Predicate, SlotView
 from volition.languages.lisa.model import LisaModel
 from volition.languages.lisa.names import name_of
 from volition.languages.lisa.semantics import believes
-from volition.languages.protocols import Model, Program
+from volition.languages.protocols import HasConstantSlots, Model, Program
 from volition.logic import parse
 from volition.logic.printing import as_typed
 from volition.logic.syntax import Atom
@@ -76,7 +76,7 @@ def _ending_by_formula(
     errors = [
         _unremembered(atom, span)
         for atom in modal_atoms(query)
-        if program.model((atom,)).system.slots.keys() != model.system.slots.keys()
+        if _changing_slots(program.model((atom,))) != _changing_slots(model)
     ]
     if DEADLOCK in atomic_formulas(query):
         message = "'deadlock' cannot be a stop condition: every run ends in a deadlock"
@@ -85,6 +85,13 @@ def _ending_by_formula(
         raise InputError(errors)
     task = CheckTask(model, formula)
     return StopCondition(text, predicate(task.formula, task.resolved_atoms))
+
+
+def _changing_slots(model: Model) -> Collection[str]:
+    """Return the slots of a model whose values may change. A model for an atom about steps has more
+    of them than the model of a run."""
+    constant = set(model.constant_slots) if isinstance(model, HasConstantSlots) else set()
+    return model.system.slots.keys() - constant
 
 
 def _unremembered(atom: Atom, span: Span | None) -> Diagnostic:
