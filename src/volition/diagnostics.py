@@ -367,6 +367,8 @@ def _suggestion_text(names: Sequence[str]) -> str:
             return f"did you mean '{one}'?"
         case [one, other]:
             return f"did you mean '{one}' or '{other}'?"
+        case _:
+            pass
     return f"did you mean one of '{ordered[0]}' to '{ordered[-1]}'?"
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, assert_never
 
 from volition.analysis import strategy_simulation as simulating
 from volition.analysis.strategy_simulation import Simulation
@@ -90,6 +90,8 @@ def render_strategy(
             assert isinstance(recipe, Recipe), "an answer knows its program"
             limits = limits_of(max_states, max_memory, timeout, jobs)
             return embed_strategy(recipe.program, found, limits=limits, exact=exact).sources[0].text
+        case _:
+            assert_never(form)
     raise InputError(
         [
             Diagnostic(

@@ -14,7 +14,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from contextlib import contextmanager
 from fractions import Fraction
 from itertools import islice
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, assert_never
 
 from volition.kernel import _native
 from volition.kernel._native import Combination
@@ -245,6 +245,8 @@ class Tracer:
                     for name, amount in self.rewards.objects[b]:
                         total[name] = total.get(name, 0) + amount
                     return self.rewards.id(frozenset(total.items()))
+                case _:
+                    assert_never(how)
 
     # --- the replay log ---------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, assert_never, runtime_checkable
 
 from volition.diagnostics import Diagnostic, Diagnostics, Source, Span, plural
 from volition.display import HtmlDisplay, data_frame
@@ -211,6 +211,8 @@ class ViewPredicate:
                 return (value == self.value) == self.positive
             case "at least":
                 return _is_at_least(value, self.value) == self.positive
+            case _:
+                assert_never(self.relation)
 
 
 def _is_at_least(value: str | None, bound: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from typing import Any
+from typing import Any, assert_never
 
 from volition.logic.syntax import (
     MODALITIES,
@@ -189,6 +189,8 @@ def reward_path_text(of: Finally | Cumulative | Instantaneous | Total | LongRun)
             return "S"
         case Finally():
             return formula_text(of)
+        case _:
+            assert_never(of)
 
 
 def show_expression(expression: Expression) -> str:
@@ -205,6 +207,8 @@ def show_expression(expression: Expression) -> str:
             )
         case Arithmetic():
             return f"{_term(expression.left)} {expression.operator} {_term(expression.right)}"
+        case _:
+            assert_never(expression)
 
 
 def _term(expression: Expression) -> str:

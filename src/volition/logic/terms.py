@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, assert_never
 
 from volition.diagnostics import Span
 
@@ -117,6 +117,10 @@ def terms_in(terms: Sequence[Term]) -> Iterator[Term]:
                 waiting += reversed(term.arguments)
             case TermSequence():
                 waiting += reversed(term.parts)
+            case NameTerm() | NumberTerm() | QuotedTerm() | SymbolTerm():
+                pass
+            case _:
+                assert_never(term)
 
 
 def span_of_arguments(terms: Sequence[Term]) -> Span:

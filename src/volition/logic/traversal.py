@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import Field, fields, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, assert_never
 
 from volition.diagnostics import Diagnostic, InputError
 from volition.logic.parsing.term_parser import arguments_in
@@ -126,8 +126,10 @@ def constant_value(expression: Expression) -> Fraction | None:
         case Arithmetic():
             a, b = constant_value(expression.left), constant_value(expression.right)
             return None if a is None or b is None else _COMPUTE[expression.operator](a, b)
-        case _:
+        case Identifier():
             return None
+        case _:
+            assert_never(expression)
 
 
 def depth(formula: Formula) -> int:

@@ -57,6 +57,8 @@ class ConsoleLog:
                 self._report(
                     TraceRow(str(fields["cycle"]), self._agent_of(fields), f"{kind}: {text}")
                 )
+            case _:
+                pass
 
     def _agent_of(self, fields: Mapping[str, Any]) -> str:
         """Return the agent that a log line is about, or an empty text if the program has only one

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import IO, get_args
+from typing import IO, assert_never, get_args
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
 from volition.languages.lisa.model import LisaModel
@@ -295,6 +295,10 @@ def _world(
         case "bridge":
             assert bridge is not None
             return bridged_world(model.understood, file, bridge, real_time=options.real_time)
+        case "vessel":
+            pass
+        case _:
+            assert_never(file.world)
     make = makers.get(file.world)
     if make is None:
         raise InputError(

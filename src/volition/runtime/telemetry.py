@@ -72,6 +72,8 @@ class TelemetryPublisher:
                 self._queue_mind(self._bridge, fields, self._view)
             case _ if kind in _WORLD:
                 self._publish(self._bridge, _WORLD[kind], fields)
+            case _:
+                pass
 
     def _mind(self, agent: ResolvedAgent) -> dict[str, Any]:
         """Return the state of a LISA agent: its beliefs, the positions of its active plans, and the

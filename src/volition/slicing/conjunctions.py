@@ -35,4 +35,6 @@ def split_conjunction(formula: Formula) -> list[Formula]:
             return [PathQuantifier("A", each, span=formula.span) for each in conjuncts(path)]
         case Globally():
             return list(conjuncts(formula))
+        case _:
+            pass
     return [formula]

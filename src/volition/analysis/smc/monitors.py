@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, assert_never
 
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel.sampling import ACCEPTED, REJECTED
 from volition.logic.printing import as_typed
 from volition.logic.syntax import (
+    AgentQuantifier,
     And,
     Constant,
     Finally,
@@ -25,10 +26,15 @@ from volition.logic.syntax import (
     Globally,
     Iff,
     Implies,
+    Multi,
     Next,
     Not,
     Or,
+    PathQuantifier,
+    Probability,
     Release,
+    Reward,
+    SteadyState,
     StepBound,
     Until,
     WeakUntil,
@@ -199,6 +205,17 @@ class PathMonitor:
                 if path not in self.propositions:
                     self.propositions.append(path)
                 return _Literal(self.propositions.index(path), requested)
+            case (
+                PathQuantifier()
+                | Probability()
+                | Reward()
+                | SteadyState()
+                | Multi()
+                | AgentQuantifier()
+            ):
+                pass
+            case _:
+                assert_never(path)
         message = f"'{as_typed(path)}' is about several runs, which a single run cannot decide"
         raise InputError(
             [
@@ -287,6 +304,8 @@ def _progress(due: Due, letter: int) -> Due:
             if due.upper == 0:
                 return right
             return either([right, both([left, _Until(due.left, due.right, 0, upper, due.dual)])])
+        case _:
+            assert_never(due)
 
 
 def _holds_on_loop(due: Due, letters: Sequence[int]) -> list[bool]:
@@ -316,6 +335,8 @@ def _holds_on_loop(due: Due, letters: Sequence[int]) -> list[bool]:
                 _until_on_loop(left, right, index, due.lower, within) != due.dual
                 for index in range(size)
             ]
+        case _:
+            assert_never(due)
 
 
 def _until_on_loop(

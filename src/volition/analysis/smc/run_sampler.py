@@ -6,7 +6,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, assert_never
 
 from volition.analysis.smc.monitors import PathMonitor
 from volition.checking.graph.propositions import DEADLOCK, predicate
@@ -75,6 +75,10 @@ class RunSampler:
                 return steps
             case Probability():
                 return max(limit, _horizon(self.formula.path) or 0)
+            case Reward():
+                pass
+            case _:
+                assert_never(self.formula)
         return limit
 
 
@@ -115,6 +119,10 @@ def _sampler_for(program: Program, formula: SampledFormula, reward: str | None) 
             return Sampler(model.system, earning=RewardMode.INSTANTANEOUS, reward=reward)
         case Reward(reward_path=Total()):
             return Sampler(model.system, earning=RewardMode.TOTAL, reward=reward)
+        case Reward():
+            pass
+        case _:
+            assert_never(formula)
     raise _not_decided_by_runs(formula)
 
 

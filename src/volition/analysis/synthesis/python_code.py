@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import assert_never
 
 from volition.analysis.synthesis.synthesise import DecisionTable, Synthesis
 from volition.checking.strategy import AutomatonMemory, Memory, StepCounterMemory
@@ -237,6 +238,8 @@ def _expression(predicate: ViewPredicate) -> str:
                 f"is_at_least(state, {predicate.section!r}, {predicate.item!r}, "
                 f"{predicate.value!r})"
             )
+        case _:
+            assert_never(predicate.relation)
 
 
 def _in_docstring(text: str) -> str:

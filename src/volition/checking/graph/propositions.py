@@ -12,7 +12,7 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any, TypeVar, assert_never
 
 import numpy as np
 
@@ -124,6 +124,8 @@ def predicate(formula: Formula, resolved: Resolved) -> Predicate:
         case Not():
             inner = predicate(formula.operand, resolved)
             return lambda view: not inner(view)
+        case _:
+            pass
     left, right = _sides(formula, lambda part: predicate(part, resolved))
     match formula:
         case And():
@@ -158,6 +160,8 @@ def state_set(formula: Formula, space: StateSpace, resolved: Resolved) -> Mask:
             return space.holds(predicate(formula, resolved))
         case Not():
             return ~state_set(formula.operand, space, resolved)
+        case _:
+            pass
     left, right = _sides(formula, lambda part: state_set(part, space, resolved))
     match formula:
         case And():
@@ -208,6 +212,8 @@ def _number(expression: Expression, resolved: Resolved) -> Callable[[SlotView], 
                 return None if a is None or b is None else compute(a, b)
 
             return result
+        case _:
+            assert_never(expression)
 
 
 def _division_by_zero(expression: Arithmetic) -> Diagnostic:

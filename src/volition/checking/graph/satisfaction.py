@@ -126,6 +126,8 @@ class Satisfaction:
                 return ~self._exists(self.opposite(formula.path))
             case PathQuantifier():
                 return self._exists(formula.path)
+            case _:
+                pass
         if isinstance(formula, STATE_LEAVES):
             return self._leaf(formula)
         message = f"probabilities and rewards are not supported here: '{as_typed(formula)}'"

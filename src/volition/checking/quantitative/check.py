@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, assert_never
 
 import numpy as np
 
@@ -88,6 +88,8 @@ def compute_values(
                 there,
                 spec=spec,
             )
+        case _:
+            assert_never(query)
 
 
 def optimum_of(on: QuantitativeContext, query: QuantitativeFormula) -> Optimum | None:

@@ -7,7 +7,7 @@ In a state with several choices, the difference between their values is the cost
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, assert_never
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from volition.logic.syntax import (
     Instantaneous,
     Probability,
     Reward,
+    SteadyState,
     StepBound,
     Total,
 )
@@ -110,6 +111,8 @@ def _successor_query(query: QuantitativeFormula) -> Any:
                     return query
                 case StepBound(lower=0, upper=int(steps)) if steps > 0:
                     return replace(query, path=replace(path, bound=StepBound(0, steps - 1)))  # type: ignore[arg-type]
+                case _ as unreachable:
+                    assert_never(unreachable)
             return None
         case Reward(reward_path=Cumulative() as earned):
             return (
@@ -123,4 +126,8 @@ def _successor_query(query: QuantitativeFormula) -> Any:
                 if earned.step > 0
                 else None
             )
+        case Reward() | SteadyState():
+            pass
+        case _:
+            assert_never(query)
     return query

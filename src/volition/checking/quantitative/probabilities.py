@@ -9,6 +9,7 @@ memoryless strategies.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import assert_never
 
 from volition.checking.quantitative.certified_bounds import enclose_reach
 from volition.checking.quantitative.context import (
@@ -111,6 +112,8 @@ def normalise_path(path: Formula) -> NormalisedPath:
             path.right
         ):
             return _reduce_until(path)
+        case _:
+            pass
     return NormalisedPath(LtlProblem(path))
 
 
@@ -134,6 +137,8 @@ def _reduce_until(path: Until | WeakUntil | Release) -> NormalisedPath:
             return NormalisedPath(
                 UntilProblem(And(path.left, Not(path.right)), neither, path.bound), opposite=True
             )
+        case _:
+            assert_never(path)
 
 
 ON_GRAPH = "Storm, on the graph"
@@ -161,6 +166,8 @@ def _path(
             return _reach(on, through, goal, prop.bound, spec)
         case LtlProblem():
             return _ltl(on, prop.path, spec)
+        case _:
+            assert_never(prop)
 
 
 def _reach(
@@ -247,6 +254,8 @@ def _to_storm_formula(
                 # hold.
                 left, right = text(part.left), text(part.right)
                 return f"((G {right}) | ({right} U ({left} & {right})))"
+            case _:
+                assert_never(part.operator)
 
     return text(parts.intern(path)), masks
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import assert_never
 
 import numpy as np
 
@@ -114,6 +115,8 @@ def _summed(
                 ),
                 reward_states=earning,
             )
+        case _:
+            assert_never(earned)
 
 
 def reward_name(mdp: Mdp, query: Reward) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import assert_never
 
 from volition.diagnostics import Diagnostic, InputError, Span
 from volition.exporters.prism.dribble_beliefs import Beliefs, BeliefVariables
@@ -332,6 +333,8 @@ class _DribbleTranslation:
                 return conjunction(*(self._condition(part, beliefs) for part in parts))
             case Or(parts):
                 return disjunction(*(self._condition(part, beliefs) for part in parts))
+            case _:
+                assert_never(condition)
 
     def _atom_expression(self, atom: ParsedAtom) -> Expression:
         match atom:
@@ -363,6 +366,8 @@ class _DribbleTranslation:
                         for rule in rules
                     )
                 )
+            case _:
+                assert_never(atom)
 
 
 def _token_names(agent: AgentProgram) -> dict[Step, str]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from textwrap import fill
-from typing import Literal
+from typing import Literal, assert_never
 
 __all__ = [
     "FALSE",
@@ -157,6 +157,10 @@ def negation(condition: Expression) -> Expression:
             return BooleanLiteral(not value)
         case Operation("!", (operand,)):
             return operand
+        case NumberLiteral() | Reference() | Operation():
+            pass
+        case _:
+            assert_never(condition)
     return Operation("!", (condition,))
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
+from typing import assert_never
 
 from volition.diagnostics import Diagnostic, InputError, did_you_mean
 from volition.exporters.prism.language import (
@@ -607,6 +608,8 @@ class _AgentTranslation:
                 return f"({compare(self.of(plan.name), '>', 0)})"
             case DoesAtom():
                 raise AssertionError(atom)
+            case _:
+                assert_never(atom)
 
     # --- conditions and updates -------------------------------------------------------------------
 
@@ -624,6 +627,8 @@ class _AgentTranslation:
                 return conjunction(*(self._condition(each) for each in operands))
             case syntax.Or(operands):
                 return disjunction(*(self._condition(each) for each in operands))
+            case _:
+                assert_never(condition)
 
     def _held(self, belief: str) -> Expression:
         return equals(self.of(belief), 1)

@@ -9,6 +9,7 @@ reachability of propositional formulas.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import assert_never
 
 from volition.diagnostics import Diagnostic, InputError
 from volition.logic.printing import (
@@ -30,6 +31,7 @@ from volition.logic.syntax import (
     Finally,
     Formula,
     Globally,
+    Identifier,
     Iff,
     Implies,
     Instantaneous,
@@ -73,8 +75,10 @@ def prism_property(
                 return f"{part.operator}({number(part.left)}, {number(part.right)})"
             case Arithmetic():
                 return f"({number(part.left)} {part.operator} {number(part.right)})"
-            case _:
+            case Identifier():
                 return atom(part)
+            case _:
+                assert_never(part)
 
     def text(part: Formula) -> str:
         """Return a subformula as text, in parentheses if it needs them inside another formula."""
@@ -128,6 +132,8 @@ def prism_property(
                     f'(R{{"{reward(part)}"}}{part.optimum or ""}{threshold_text(part)} [ '
                     f"{earned(part.reward_path)} ])"
                 )
+            case _:
+                pass
         kind = "with" if probabilistic else "without"
         message = f"'{as_typed(part)}' is not supported by PRISM for a model {kind} probabilities"
         raise InputError([Diagnostic("EXP001", message, part.span)])

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import assert_never
 
 from volition.exporters.promela.bodies import (
     BodyWriter,
@@ -193,6 +194,8 @@ class AgentWriter:
                     self._context(rest, bound.union(variables(result)), then),
                     [],
                 )
+            case _:
+                assert_never(first)
 
     def _store(self, plan: Plan) -> Lines:
         """Return Promela code that stores the values of the plan's variables in the new plan

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
+from typing import assert_never
 
 from volition.exporters.promela.bounds import ChannelBounds
 from volition.exporters.promela.common import bound_assertion, inline
@@ -293,6 +294,8 @@ class BodyWriter:
                 return computation(formula, self.names, bound, then, fail)
             case RandomItem() | RandomNumber():
                 return self._draw(formula, bound, then, fail)
+            case _:
+                assert_never(formula)
 
     def _must_be_known(self, atom: Structure, bound: Bound, formula: Formula) -> None:
         if not set(variables(atom)) <= bound:
@@ -476,6 +479,19 @@ def _bound_by(formula: Formula) -> frozenset[str]:
             return frozenset([*variables(left), *variables(right)]) - {"_"}
         case Compute(_, _, _, result) | RandomItem(_, result) | RandomNumber(_, _, result):
             return frozenset(variables(result)) - {"_"}
+        case (
+            Act()
+            | Achieve()
+            | AddBelief()
+            | RemoveBelief()
+            | Send()
+            | Broadcast()
+            | Print()
+            | Compare()
+        ):
+            pass
+        case _:
+            assert_never(formula)
     return frozenset()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import assert_never
 
 from volition.kernel import StateSpace
 from volition.languages.agentspeak.program import AgentSpeakProgram
@@ -14,10 +15,14 @@ from volition.languages.common.slots import slots_of_kind
 from volition.languages.world.semantics import PERCEPTS, DeclaredWorld
 from volition.languages.world.syntax import (
     Add,
+    Assign,
     Effects,
+    Fail,
     If,
     NondeterministicChoice,
+    OutputAssignment,
     ProbabilisticChoice,
+    Remove,
     WorldRule,
 )
 
@@ -152,4 +157,8 @@ def _added(effects: Effects) -> int:
                 total += max(_added(branch) for branch in branches)
             case ProbabilisticChoice(weighted):
                 total += max(_added(branch) for _, branch in weighted)
+            case Assign() | OutputAssignment() | Remove() | Fail():
+                pass
+            case _:
+                assert_never(each)
     return total

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import Any
+from typing import Any, assert_never
 
 from volition.diagnostics import Span
 from volition.exporters.promela.matching import Channel, Lines, Matcher, option, when
@@ -173,6 +173,10 @@ class ConditionWriter:
                     if None in parts
                     else f"({' && '.join(str(each) for each in parts) or '1'})"
                 )
+            case Quantified():
+                pass
+            case _:
+                assert_never(condition)
         return None
 
     def _poll(self, pattern: Structure, known: Known, span: Span, *, any_value: bool) -> str | None:
@@ -326,6 +330,10 @@ class ConditionWriter:
             case Quantified("some", variable, domain, operand):
                 inner = self.solve(operand, (*known, variable), then, unless)
                 return self._for_each(variable, domain, known, condition.span, inner, guard)
+            case BooleanLiteral() | Quantified():
+                pass
+            case _:
+                assert_never(condition)
         raise AssertionError(condition)
 
     def _solve_free(self, pattern: Structure, known: Known, then: Then, guard: Lines) -> Lines:
@@ -431,6 +439,8 @@ def arithmetic(function: str, left: str, right: str) -> str:
             return f"(({left} < {right}) * {left} + ({left} >= {right}) * {right})"
         case "max":
             return f"(({left} > {right}) * {left} + ({left} <= {right}) * {right})"
+        case _:
+            pass
     return f"({left} {function} {right})"
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import assert_never
 
 from volition.diagnostics import Span
 from volition.exporters.promela.bounds import ChannelBounds
@@ -19,8 +20,10 @@ from volition.languages.world.syntax import (
     Assign,
     Effect,
     Effects,
+    Fail,
     If,
     NondeterministicChoice,
+    OutputAssignment,
     ProbabilisticChoice,
     Remove,
 )
@@ -156,8 +159,10 @@ class EffectWriter:
                     self._pieces(otherwise, known, kept),
                 )
                 return [*self._piece(found, kept), *branches_]
-            case _:
+            case Assign() | OutputAssignment() | Add() | Remove() | Fail():
                 raise AssertionError(effect)
+            case _:
+                assert_never(effect)
         return ["if", *(line for way in ways for line in option("true", way)), "fi;"]
 
     # --- effects without choices ------------------------------------------------------------------
@@ -186,6 +191,10 @@ class EffectWriter:
                     *ask,
                     *when(f"({flag} == 1)", inside, self.deterministic(otherwise, known)),
                 ]
+            case OutputAssignment() | NondeterministicChoice() | ProbabilisticChoice() | Fail():
+                pass
+            case _:
+                assert_never(effect)
         raise AssertionError(effect)
 
     def _known_inside(self, effect: If, known: Known) -> Known:
@@ -293,4 +302,8 @@ def _max_probabilistic_choices(effect: Effect) -> int:
                 sum(map(_max_probabilistic_choices, then)),
                 sum(map(_max_probabilistic_choices, otherwise)),
             )
+        case Assign() | OutputAssignment() | Add() | Remove() | Fail():
+            pass
+        case _:
+            assert_never(effect)
     return 0

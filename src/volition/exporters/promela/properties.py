@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import assert_never
 
 from volition.checking.graph.propositions import predicate, resolve_atoms
 from volition.diagnostics import Source
@@ -20,6 +21,7 @@ from volition.languages.world.terms import Structure, Variable, substitute, vari
 from volition.languages.world.terms import predicate as predicate_of
 from volition.logic.printing import as_typed, formula_text
 from volition.logic.syntax import (
+    AgentQuantifier,
     And,
     Arithmetic,
     Atom,
@@ -32,12 +34,17 @@ from volition.logic.syntax import (
     Identifier,
     Iff,
     Implies,
+    Multi,
+    Next,
     Not,
     Number,
     Or,
     PathQuantifier,
+    Probability,
     Proposition,
     Release,
+    Reward,
+    SteadyState,
     Until,
     WeakUntil,
 )
@@ -129,6 +136,18 @@ class PropertyWriter:
                 )
             case Atom() | Proposition():
                 return self._macro(formula, self._atom_expression(formula))
+            case (
+                Next()
+                | PathQuantifier()
+                | Probability()
+                | Reward()
+                | SteadyState()
+                | Multi()
+                | AgentQuantifier()
+            ):
+                pass
+            case _:
+                assert_never(formula)
         raise unsupported(
             f"'{as_typed(formula)}'",
             formula.span,
@@ -161,6 +180,10 @@ class PropertyWriter:
                 )
             case Arithmetic(function, left, right):
                 return arithmetic(function, self._number(left), self._number(right))
+            case Number() | Identifier():
+                pass
+            case _:
+                assert_never(expression)
         raise unsupported("this number", expression.span)
 
     # --- atoms ------------------------------------------------------------------------------------
@@ -181,6 +204,8 @@ class PropertyWriter:
                 return self._intended(agent, atom)
             case "Does":
                 return f"_a?[{self.names.macro(agent)},{fields}]"
+            case _:
+                pass
         raise unsupported(f"the atom {atomic.modality}", atomic.span)
 
     def _intended(self, agent: str, atom: Structure) -> str:

@@ -7,13 +7,13 @@ arguments. The logic of Bordini et al., Sect. 4.2, has no variables except those
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol
+from typing import Protocol, assert_never
 
 from volition.diagnostics import Diagnostic, InputError
 from volition.languages.common.shared_variables import shared_variables
 from volition.languages.world.property_terms import atom_of, fact_in
 from volition.languages.world.terms import Structure, variables
-from volition.logic.syntax import Atom, AtomicFormula, Formula, Proposition
+from volition.logic.syntax import Atom, AtomicFormula, Formula, Identifier, Proposition
 
 __all__ = ["check_shared_variables", "parse_atom", "parse_percept"]
 
@@ -52,6 +52,10 @@ def parse_atom(atom: AtomicFormula, reader: AtomReader) -> Structure | None:
                 return reader.parse_agent_and_atom(atom)[1]
             case Proposition():
                 return fact_in(atom)
+            case Identifier():
+                pass
+            case _:
+                assert_never(atom)
     except InputError:
         return None  # resolve() reports the error
     return None

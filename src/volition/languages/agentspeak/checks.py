@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import assert_never
 
 from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
 from volition.languages.agentspeak.plans import ORDER, rename_free_variables
@@ -381,6 +382,8 @@ class _AgentCheck:
                 self._has_value((left, right), bound, condition.span)
                 self._numbers((left, right), condition.span)
                 bound |= set(variables(result))
+            case _:
+                assert_never(condition)
 
     def _negation(self, atom: Structure, span: Span, bound: set[str], plan: Plan) -> None:
         """Warn about a variable in a negation that gets its value only later in the plan: it was
@@ -439,6 +442,8 @@ class _AgentCheck:
             case RandomItem(items, result):
                 self._has_value((items,), bound, formula.span)
                 bound |= set(variables(result))
+            case _:
+                assert_never(formula)
 
     def _numbers(self, terms: Iterable[Term], span: Span) -> None:
         """Warn about a constant in a comparison or computation that needs numbers. It is probably a

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import assert_never
 
 from volition.diagnostics import Span
 from volition.kernel.system import Choice, SlotView
@@ -96,6 +97,8 @@ class Interpreter:
                 mind.remove_belief(message.content)
             case "achieve":
                 mind.post(Event("+", "achieve", message.content))
+            case _:
+                assert_never(message.performative)
         changed = (mind.beliefs, mind.events) != (believed, events)
         return [
             self._choice(
@@ -230,6 +233,10 @@ class Interpreter:
                     if self.settings.on_failure == "event"
                     else ": the intention stays suspended"
                 )
+            case "advance":
+                pass
+            case _:
+                assert_never(step.outcome)
         advanced = means._replace(counter=means.counter + 1, bindings=_stored(step.bindings))
         if advanced.counter == len(self.program.plans[means.plan].body):
             self._finish(mind, index, advanced)

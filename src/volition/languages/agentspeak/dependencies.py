@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import assert_never
 
 from volition.diagnostics import Source, Span
 from volition.languages.agentspeak.atoms import ATOMS
@@ -25,13 +26,19 @@ from volition.languages.agentspeak.syntax import (
     AgentProgram,
     BeliefCondition,
     Broadcast,
+    Compare,
+    Compute,
     Force,
     Formula,
     NegatedBeliefCondition,
     Plan,
+    Print,
+    RandomItem,
+    RandomNumber,
     RemoveBelief,
     Send,
     Test,
+    Unify,
 )
 from volition.languages.common.dependencies import (
     Dependencies,
@@ -134,6 +141,8 @@ def _queried_symbols(
                 yield QueriedSymbol(_event(agent, "+!", atom), text)
             case "Does":
                 yield QueriedSymbol(SymbolPattern("action", atom, agent), text)
+            case _:
+                pass
 
 
 def _perception_rules(system: MultiAgentSystem) -> Iterator[DerivationRule]:
@@ -286,6 +295,10 @@ class _Agents:
                 return self._message(
                     [each for each in self._system.agents if each != agent], force, content, formula
                 )
+            case Print() | Compare() | Unify() | Compute() | RandomItem() | RandomNumber():
+                pass
+            case _:
+                assert_never(formula)
         return UnitStep(text, span)
 
     def _receivers(self, receiver: Term) -> list[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, assert_never
 
 from volition.languages.agentspeak.plans import (
     compare,
@@ -121,6 +121,8 @@ def execute(
             return [computation(formula, bindings)]
         case RandomItem() | RandomNumber():
             return random(formula, bindings)
+        case _:
+            assert_never(formula)
 
 
 def _terms_to_be_ground(formula: Formula) -> Sequence[Term]:
@@ -133,6 +135,20 @@ def _terms_to_be_ground(formula: Formula) -> Sequence[Term]:
             return (receiver, content)
         case Broadcast(_, content):
             return (content,)
+        case (
+            Achieve()
+            | Test()
+            | RemoveBelief()
+            | Print()
+            | Compare()
+            | Unify()
+            | Compute()
+            | RandomItem()
+            | RandomNumber()
+        ):
+            pass
+        case _:
+            assert_never(formula)
     return ()
 
 
@@ -279,3 +295,5 @@ def _infix_text(
                 f"{show(substitute(result, bindings))} from {show(substitute(first, bindings))} "
                 f"to {show(substitute(last, bindings))}"
             )
+        case _:
+            assert_never(formula)

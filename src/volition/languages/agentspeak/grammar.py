@@ -201,6 +201,8 @@ class _AgentReader(TermReader):
                 self._report_unsupported(
                     "rules (':-')", tree, "add and remove the derived belief in plans instead"
                 )
+            case _:
+                pass
 
     def _report_unsupported(self, what: str, tree: Node, hint: str) -> None:
         self.diagnostics.error(
@@ -279,6 +281,8 @@ class _AgentReader(TermReader):
                 self._report_unsupported(
                     "disjunction ('|') in contexts", tree, "write one plan for each case"
                 )
+            case _:
+                pass
         return None  # true
 
     def _formula(self, tree: Any) -> Formula | None:
@@ -303,6 +307,8 @@ class _AgentReader(TermReader):
                 return self._comparison(tree)
             case "internal":
                 return cast("Formula | None", self._internal(tree, in_context=False))
+            case _:
+                pass
         return None  # true
 
     def _comparison(self, tree: Any) -> Compare | Unify:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, assert_never
 
 from volition.diagnostics import Diagnostic, InputError, Span, did_you_mean
 from volition.kernel.system import Component, SlotView, System
@@ -93,6 +93,10 @@ class AgentSpeakModel(WorldModelMixin):
                 return self.world.proposition(fact_in(atomic), atomic.span)
             case Atom("Percept"):
                 return self.world.proposition(parse_percept(atomic), atomic.span)
+            case Atom():
+                pass
+            case _:
+                assert_never(atomic)
         modality = ATOMS.get(atomic.modality)
         if modality is None:
             hint = (

@@ -6,7 +6,7 @@ from __future__ import annotations
 import operator
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, assert_never
 
 from volition.languages.agentspeak.state import Belief, BoundExceeded, Event
 from volition.languages.agentspeak.syntax import (
@@ -126,6 +126,8 @@ def _solutions(
             computed = compute(condition, bindings)
             if computed is not None:
                 yield computed
+        case _:
+            assert_never(condition)
 
 
 def matches(atom: Structure, beliefs: Sequence[Belief], bindings: Bindings) -> Iterator[Bindings]:

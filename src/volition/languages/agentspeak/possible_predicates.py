@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import assert_never
 
 from volition.languages.agentspeak.syntax import (
     Achieve,
@@ -13,15 +14,21 @@ from volition.languages.agentspeak.syntax import (
     AgentProgram,
     BeliefCondition,
     Broadcast,
+    Compare,
+    Compute,
     Condition,
     Force,
     Formula,
     NegatedBeliefCondition,
+    Print,
+    RandomItem,
+    RandomNumber,
     RemoveBelief,
     Send,
     Sign,
     Test,
     TriggerKind,
+    Unify,
 )
 from volition.languages.world.interface import World
 from volition.languages.world.terms import Structure, constant, is_ground, predicate
@@ -97,6 +104,18 @@ class PossiblePredicates:
                     named.add(predicate(atom))
                 case Send(_, _, content) | Broadcast(_, content):
                     named.add(predicate(content))
+                case (
+                    Compare()
+                    | Unify()
+                    | Compute()
+                    | Act()
+                    | Print()
+                    | RandomItem()
+                    | RandomNumber()
+                ):
+                    pass
+                case _:
+                    assert_never(part)
         return named
 
     def beliefs_used(self, agent: str) -> set[str]:
@@ -138,6 +157,8 @@ class PossiblePredicates:
                     not is_ground(to) or to == constant(receiver)
                 ):
                     yield content
+                case _:
+                    pass
 
     def _formulas(self, agent: str) -> Iterator[Formula]:
         return (formula for plan in self.agents[agent].plans for formula in plan.body)

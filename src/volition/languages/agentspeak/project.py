@@ -223,6 +223,8 @@ class _ProjectReader(TermReader):
                     str(parts[1].children[0]) if parts[1].data == "value" else self.term(parts[1])
                 )
                 self._project.options.append((owner or None, key, value, span))
+            case _:
+                pass
 
     def _agent(self, parts: list[Any], span: Span) -> None:
         tokens = [str(each) for each in parts if isinstance(each, Token)]

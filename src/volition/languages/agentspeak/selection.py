@@ -4,7 +4,7 @@ which select the next event or intention."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import TypeVar, assert_never
 
 from volition.languages.agentspeak.settings import SelectionFunction
 
@@ -35,6 +35,10 @@ def select(
                     key=lambda position: ranks.get(functor(waiting[position]), len(ranks)),
                 )
             ]
+        case "fifo" | "round-robin":
+            pass
+        case _:
+            assert_never(selection.policy)
     return [0]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, assert_never
 
 from volition.diagnostics import Source, Span
 from volition.languages.common.syntax_node import SyntaxNode
@@ -196,6 +196,18 @@ def terms_of(node: Condition | Formula) -> tuple[Term, ...]:
             return (items, result)
         case RandomNumber(first, last, result):
             return (first, last, result)
+        case (
+            BeliefCondition()
+            | NegatedBeliefCondition()
+            | Act()
+            | Achieve()
+            | Test()
+            | AddBelief()
+            | RemoveBelief()
+        ):
+            pass
+        case _:
+            assert_never(node)
     return (node.atom,)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
-from typing import Any, Literal
+from typing import Any, Literal, assert_never
 
 from volition.diagnostics import did_you_mean
 from volition.languages.agentspeak.plans import FUNCTIONS, compare
@@ -27,9 +27,12 @@ from volition.languages.agentspeak.syntax import (
     Compute,
     Condition,
     Formula,
+    NegatedBeliefCondition,
     Plan,
+    Print,
     RandomItem,
     RandomNumber,
+    RemoveBelief,
     Send,
     Test,
     Unify,
@@ -225,6 +228,10 @@ class ValueFlow:
                 )
             case Compute(_, _, _, result) | RandomItem(_, result) | RandomNumber(_, _, result):
                 _forget(result, scope)
+            case NegatedBeliefCondition() | RemoveBelief() | Send() | Broadcast() | Print():
+                pass
+            case _:
+                assert_never(part)
 
     # --- the world --------------------------------------------------------------------------------
 
@@ -294,6 +301,10 @@ class ValueFlow:
             case world_tree.Quantified("some", variable, domain, operand):
                 scope[variable] = self._domain(domain, scope, world)
                 self._condition(operand, scope, world)
+            case world_tree.BooleanLiteral() | world_tree.Not() | world_tree.Quantified():
+                pass
+            case _:
+                assert_never(condition)
 
     def _domain(self, domain: world_tree.Domain, scope: Scope, world: DeclaredWorld) -> Values:
         if isinstance(domain, world_tree.RangeDomain):
@@ -324,6 +335,10 @@ class ValueFlow:
                 case world_tree.ProbabilisticChoice(weighted):
                     for _, branch in weighted:
                         self._effects(branch, scope, world)
+                case world_tree.OutputAssignment() | world_tree.Remove() | world_tree.Fail():
+                    pass
+                case _:
+                    assert_never(effect)
 
 
 def _values(term: Term, scope: Scope) -> Values:
@@ -398,3 +413,7 @@ def _names_in(condition: world_tree.Condition) -> Iterator[str]:
             yield from (*_names_in(left_side), *_names_in(right_side))
         case world_tree.Quantified(_, variable, _, operand):
             yield from (variable, *_names_in(operand))
+        case world_tree.BooleanLiteral() | world_tree.Not():
+            pass
+        case _:
+            assert_never(condition)

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Never
+from typing import Any, Never, assert_never
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Span, did_you_mean
 from volition.kernel.system import AnyPredicate, Predicate, SlotView
@@ -101,6 +101,8 @@ class AtomResolver:
                 return self._proposition(name, atom.span)
             case Atom():
                 return self._atom(atom)
+            case _:
+                assert_never(atom)
 
     def atom_dependencies(self, atom: AtomicFormula) -> AtomDependencies:
         """Return the parts of the program on which an atom depends. :meth:`resolve` must succeed
@@ -125,6 +127,10 @@ class AtomResolver:
                 return AtomDependencies((self._condition(self._argument_span(atom)),))
             case Atom(modality="Does"):
                 return AtomDependencies(actions=(self._argument_span(atom).text,))
+            case Atom():
+                pass
+            case _:
+                assert_never(atom)
         reference = self._argument_span(atom).text
         named = tuple(self._rules.events[number].name for number in self._numbers(reference))
         return AtomDependencies(events=every if reference == "*" else named, labels=(reference,))
@@ -200,6 +206,8 @@ class AtomResolver:
             case "left":
                 program = self._rules.program(number, state)
                 return program is not None and body_text(program) == text
+            case _:
+                assert_never(phase)
 
     def _numbers(self, event: str) -> list[int]:
         return [
@@ -236,6 +244,8 @@ class AtomResolver:
                 return self._about_event(inner, _PHASES_OF[atom.modality])
             case "Does":
                 return self._does(inner)
+            case _:
+                pass
         known = ["Bel", *_PHASES_OF, "Does"]
         hint = did_you_mean(atom.modality, known) or f"expected one of {', '.join(known)}"
         return _raise_error(

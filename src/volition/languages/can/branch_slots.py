@@ -160,4 +160,6 @@ def _outermost_parallels(
             case EventGoal(name) if name not in raised:
                 raised.add(name)
                 waiting += bodies_for(name)
+            case _:
+                pass
     return found

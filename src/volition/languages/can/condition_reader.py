@@ -102,6 +102,8 @@ class ConditionReader:
                 )
             case "function" if str(tree.children[0]) in _PHASES:
                 return self._phase(tree, phases)
+            case _:
+                pass
         self._diagnostics.error(
             "CAN010",
             "expected a condition, found a number",
@@ -139,6 +141,8 @@ class ConditionReader:
             case "function":
                 called: Expression = yield self._function(tree)
                 return called
+            case _:
+                pass
         self._diagnostics.error("CAN011", "expected a number, found a condition", span)
         return Constant(Fraction(0), span=span)
 

@@ -251,6 +251,10 @@ def _simple_value(expression: Expression, at: Valuation) -> Fraction | None:
             held = at.state[name]
             assert isinstance(held, Fraction)
             return held
+        case Arithmetic() | Extremum():
+            pass
+        case _:
+            assert_never(expression)
     return None
 
 
@@ -303,6 +307,10 @@ def _simple_truth(condition: Condition, at: Valuation) -> bool | None:
             return compare(relation, value(left, at), value(right, at))
         case EventPhase():
             return at.phase(condition)
+        case Negation() | Conjunction() | Disjunction():
+            pass
+        case _:
+            assert_never(condition)
     return None
 
 
@@ -367,3 +375,14 @@ def nodes(node: Condition | Expression) -> Iterator[Condition | Expression]:
                 found += (right, left)
             case Conjunction(first, second) | Disjunction(first, second):
                 found += (second, first)
+            case (
+                BooleanLiteral()
+                | BeliefAtom()
+                | EventPhase()
+                | Constant()
+                | Parameter()
+                | NumericBelief()
+            ):
+                pass
+            case _:
+                assert_never(inner)

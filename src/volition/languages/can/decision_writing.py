@@ -132,4 +132,6 @@ def _positive_condition(predicate: ViewPredicate, events: Mapping[str, str]) -> 
             return EventPhase("active", events[predicate.item])
         case "intentions", "is":
             return EventPhase("left", events[predicate.item], predicate.value)
+        case _:
+            pass
     return None

@@ -250,6 +250,8 @@ class _Changes:
                 return UnitStep(name, part.span, posts=(symbol("event", name),))
             case DeclarativeGoal(success, _, failure):
                 return UnitStep("goal(...)", part.span, reads=_reads(success, failure))
+            case _:
+                pass
         return None
 
     def _written(self, change: Change) -> Written:

@@ -7,13 +7,19 @@ from collections.abc import Hashable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from typing import assert_never
 
 from volition.kernel import SlotView
 from volition.languages.can.conditions import (
+    BeliefAtom,
+    BooleanLiteral,
     Comparison,
     Condition,
     Conjunction,
     Constant,
+    Disjunction,
+    EventPhase,
+    Negation,
     NumericBelief,
     Parameters,
     Valuation,
@@ -123,6 +129,17 @@ class PlanLibrary:
             match first:
                 case Comparison("=", NumericBelief(name), Constant(value)):
                     found.setdefault(name, {}).setdefault(value, set()).add(number)
+                case (
+                    BooleanLiteral()
+                    | BeliefAtom()
+                    | Comparison()
+                    | EventPhase()
+                    | Negation()
+                    | Disjunction()
+                ):
+                    pass
+                case _:
+                    assert_never(first)
         return found
 
     def entails(self, state: SlotView, condition: Condition) -> bool:
@@ -142,6 +159,8 @@ def change_writes(changes: tuple[Change, ...], at: Valuation) -> dict[str, Hasha
                 writes[name] = False
             case Assign(name, expression):
                 writes[name] = value(expression, at)
+            case _:
+                assert_never(change)
     return writes
 
 

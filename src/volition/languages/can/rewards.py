@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
+from typing import assert_never
 
 from volition.kernel import RewardValue, SlotView
 from volition.languages.can.conditions import Condition, Parameters, Valuation, holds, value
@@ -43,6 +44,8 @@ class RewardTable:
                         )
                     case StateTarget(condition):
                         self._by_state[reward.name].append((condition, amount))
+                    case _:
+                        assert_never(item.target)
 
     def step_reward(self, rules: tuple[str, ...], action: str | None) -> dict[str, Fraction]:
         """Return the rewards, by name, of a step that is derived by ``rules`` and executes

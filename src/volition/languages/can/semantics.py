@@ -19,7 +19,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import Any, assert_never
 
 from volition.diagnostics import Span
 from volition.kernel import SlotView
@@ -346,6 +346,8 @@ def select(
             possible = tuple(applicable)
             if possible:
                 yield _selection(c, term, context, policy.probabilities(possible))
+        case _:
+            assert_never(policy.kind)
 
 
 def _selection(

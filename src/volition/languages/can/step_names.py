@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from typing import assert_never
 
 from volition.diagnostics import Diagnostics, InputError, Source, did_you_mean
 from volition.languages.can.conditions import EventPhase, nodes
@@ -26,9 +27,15 @@ from volition.languages.can.syntax import (
     Body,
     DeclarativeGoal,
     EventGoal,
+    Nil,
+    Parallel,
     Plan,
+    Recovery,
     RemoveBelief,
+    Sequence,
+    SplitParallel,
     Test,
+    UntriedPlans,
     parts,
 )
 
@@ -235,6 +242,10 @@ def _steps_of(part: Body) -> Iterator[str]:
             yield from (
                 f"{verb} goal {goal}" for verb in ("achieve", "give up", "pursue", "try again for")
             )
+        case Nil() | Sequence() | Recovery() | Parallel() | UntriedPlans() | SplitParallel():
+            pass
+        case _:
+            assert_never(part)
 
 
 def _numbers(plans: Iterable[Plan], event: str | None = None) -> set[str]:

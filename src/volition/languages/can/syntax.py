@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Literal, assert_never, get_args
 
 from volition.languages.can.conditions import Condition, Expression, SyntaxNode
 from volition.languages.protocols import UnparsedProperty
@@ -175,6 +175,20 @@ def plan_nesting(body: Body) -> int:
                 found += [(left, depth), (right, depth)]
             case DeclarativeGoal(body=pursued):
                 found.append((pursued, depth))
+            case (
+                Nil()
+                | AddBelief()
+                | RemoveBelief()
+                | Assign()
+                | Test()
+                | Act()
+                | EventGoal()
+                | UntriedPlans()
+                | SplitParallel()
+            ):
+                pass
+            case _:
+                assert_never(inner)
     return deepest
 
 
@@ -221,6 +235,20 @@ def parts(body: Body) -> Iterator[Body]:
                 found += (second, first)
             case DeclarativeGoal(_, pursued, _):
                 found.append(pursued)
+            case (
+                Nil()
+                | AddBelief()
+                | RemoveBelief()
+                | Assign()
+                | Test()
+                | Act()
+                | EventGoal()
+                | UntriedPlans()
+                | SplitParallel()
+            ):
+                pass
+            case _:
+                assert_never(inner)
 
 
 # --- the program ----------------------------------------------------------------------------------
@@ -441,6 +469,8 @@ def conditions(agent: AgentProgram) -> Iterator[Condition]:
                     yield condition
                 case DeclarativeGoal(success, _, failure):
                     yield from (success, failure)
+                case _:
+                    pass
     yield from (action.precondition for action in agent.actions)
     yield from (background.condition for background in agent.background)
     yield from (label.condition for label in agent.labels)

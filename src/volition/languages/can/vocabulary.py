@@ -6,13 +6,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Literal, assert_never
 
 from volition.diagnostics import Diagnostics, Span
 from volition.languages.can.conditions import (
+    Arithmetic,
     BeliefAtom,
+    BooleanLiteral,
+    Comparison,
     Condition,
+    Conjunction,
+    Constant,
+    Disjunction,
+    EventPhase,
     Expression,
+    Extremum,
+    Negation,
     NumericBelief,
     Parameter,
     nodes,
@@ -208,3 +217,18 @@ def _in(node: Condition | Expression) -> Iterator[Use]:
                 yield Use(name, "a belief", each.span)
             case NumericBelief(name):
                 yield Use(name, "a numeric belief", each.span)
+            case (
+                BooleanLiteral()
+                | Comparison()
+                | EventPhase()
+                | Negation()
+                | Conjunction()
+                | Disjunction()
+                | Constant()
+                | Parameter()
+                | Arithmetic()
+                | Extremum()
+            ):
+                pass
+            case _:
+                assert_never(each)

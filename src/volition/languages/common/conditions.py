@@ -71,6 +71,8 @@ def evaluate(condition: object, truth: Callable[[Any], bool]) -> bool:
             return all(evaluate(each, truth) for each in operands)
         case Disjunction(operands):
             return any(evaluate(each, truth) for each in operands)
+        case _:
+            pass
     return truth(condition)
 
 
@@ -114,5 +116,7 @@ def simplify(condition: Any, known: Callable[[Any], bool | None]) -> Any:
             if decisive in parts:
                 return decisive
             return replace(condition, operands=parts) if parts else neutral
+        case _:
+            pass
     truth = known(condition)
     return condition if truth is None else BooleanLiteral(truth)

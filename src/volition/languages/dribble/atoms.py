@@ -139,6 +139,8 @@ def _read_atom(agent: AgentProgram, atom: Atom, found: Diagnostics) -> ParsedAto
                 )
                 found.error("DRB051", f"unknown basic action '{action}'", span, hint=hint)
             return DoesAtom(action)
+        case _:
+            pass
     hint = f"the atoms are {', '.join(_MODALITIES)}"
     found.error(
         "DRB052", f"{atom.modality}(...) is not supported for Dribble", atom.span or span, hint=hint

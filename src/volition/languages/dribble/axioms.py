@@ -111,6 +111,8 @@ class _AxiomState:
                         self.configuration.beliefs, self.configuration.goals, (*branch, *rest)
                     )
                 }
+            case _:
+                pass
         return set()
 
     def _updated(self, action: str) -> frozenset[Dnf]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
+from typing import assert_never
 
 from volition.languages.common.conditions import (
     BooleanLiteral,
@@ -151,3 +152,5 @@ def _cases(condition: Condition, requested: bool) -> Iterator[_Case]:
                 yield from _cases(part, requested)
         case Desires():
             raise ValueError("a condition on goals is not one of L_B")
+        case _:
+            assert_never(condition)

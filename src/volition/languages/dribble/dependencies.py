@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import assert_never
 
 from volition.diagnostics import Source, Span
 from volition.languages.common.dependencies import (
@@ -25,7 +26,15 @@ from volition.languages.common.dependencies import (
     symbol,
 )
 from volition.languages.common.dependencies import UnitStep as DependencyStep
-from volition.languages.dribble.atoms import BelsAtom, DoesAtom, GoalsAtom, parse_atom
+from volition.languages.dribble.atoms import (
+    BelsAtom,
+    DoesAtom,
+    GoalsAtom,
+    PlanAtom,
+    PlanBoundLabel,
+    StalledLabel,
+    parse_atom,
+)
 from volition.languages.dribble.conditions import Believes, Condition, Desires, formulas_in
 from volition.languages.dribble.propositional import Dnf, entails
 from volition.languages.dribble.semantics import Semantics
@@ -150,6 +159,10 @@ class _DependencyBuilder:
                     )
                 case DoesAtom(action):
                     yield QueriedSymbol(symbol("action", action), text)
+                case PlanAtom() | StalledLabel() | PlanBoundLabel():
+                    pass
+                case _:
+                    assert_never(parsed_atom)
 
     # --- parts ------------------------------------------------------------------------------------
 
@@ -217,6 +230,8 @@ class _DependencyBuilder:
                 return DependencyStep(name, None, posts=(symbol("event", name),))
             case Conditional(test):
                 return DependencyStep("if ...", None, reads=self._reads(test))
+            case _:
+                assert_never(step)
 
     def _action(self, action: Action) -> ProgramUnit:
         items = self._effects(action)
@@ -341,4 +356,8 @@ def _revision_trigger(rule: RevisionRule) -> SymbolPattern:
             return symbol("action", name)
         case AbstractPlan(name):
             return symbol("event", name)
+        case Conditional():
+            pass
+        case _ as unreachable:
+            assert_never(unreachable)
     return symbol("event", str(rule.head[0]))

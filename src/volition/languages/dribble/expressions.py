@@ -79,6 +79,8 @@ class ExpressionReader:
             case "conjunction" | "disjunction":
                 parts = [self._dnf(child, positive) for child in node.children]
                 return all_of(parts) if (node.data == "conjunction") == positive else any_of(parts)
+            case _:
+                pass
         span = span_of(self.source, node)
         self.found.error("DRB011", "beliefs and goals cannot contain B or G", span)
         return TRUE
@@ -139,6 +141,8 @@ class ExpressionReader:
             case "conjunction" | "disjunction":
                 parts = tuple(self._condition(child) for child in node.children)
                 return And(parts) if node.data == "conjunction" else Or(parts)
+            case _:
+                pass
         name = self.atom(node)
         self.found.error(
             "DRB015",
@@ -203,6 +207,8 @@ def _constant(tree: Node) -> bool | None:
             decides = tree.data == "disjunction"
             values = [_constant(child) for child in tree.children]
             return decides if decides in values else None if None in values else not decides
+        case _:
+            pass
     return None
 
 

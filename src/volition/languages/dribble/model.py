@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
+from typing import assert_never
 
 from volition.kernel.system import SlotView, System
 from volition.languages.dribble.atoms import (
@@ -69,6 +70,8 @@ class DribbleModel:
                 return semantics.stalled
             case PlanBoundLabel():
                 return semantics.withheld
+            case _:
+                assert_never(atom)
 
     def configuration(self, state: SlotView) -> Configuration:
         """Return the configuration ``⟨δ, γ, π⟩`` of a state: belief base, goal base and plan."""

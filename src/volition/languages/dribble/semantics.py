@@ -154,6 +154,8 @@ class Semantics:
                         f"execute({name})", f"execute {name}", writes, action.span, action=name
                     )
                 ]
+            case _:
+                pass
         return []
 
     def execute_conditional_statement(self, state: SlotView) -> list[Choice]:
@@ -165,6 +167,8 @@ class Semantics:
                 branch = then if passed else otherwise
                 text = f"test {text_of_test(test)}: {'yes' if passed else 'no'}"
                 return [self._choice("execute(if)", text, {PLAN: (*branch, *rest)}, None)]
+            case _:
+                pass
         return []
 
     def stall(self) -> Origin:

@@ -72,6 +72,8 @@ class _Loader:
                 return read_project(source, self._diagnostics)
             case ".ail":
                 return read_ail(source, self._diagnostics)
+            case _:
+                pass
         return Project(source, [AgentEntry(self._path.name, None, None)])
 
     def program(self) -> GwendolenProgram:

@@ -4,14 +4,26 @@ to 8 of ``docs/reference/gwendolen.md``)."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import assert_never
 
 from volition.kernel.system import SlotView
 from volition.languages.gwendolen.agent_state import AgentState
 from volition.languages.gwendolen.environment import AgentEnvironment
 from volition.languages.gwendolen.inference import RuleBase, solutions
 from volition.languages.gwendolen.observation import action_aliases
-from volition.languages.gwendolen.state import NO_PLAN_YET, AgentSlots, Intention
-from volition.languages.gwendolen.syntax import PERFORMATIVE_NUMBERS, Act, Send
+from volition.languages.gwendolen.state import NO_PLAN_YET, AgentSlots, Intention, PseudoDeed
+from volition.languages.gwendolen.syntax import (
+    PERFORMATIVE_NUMBERS,
+    Act,
+    AddBelief,
+    AddGoal,
+    DropGoal,
+    Lock,
+    RemoveBelief,
+    Send,
+    Unlock,
+    WaitFor,
+)
 from volition.languages.world.terms import Structure, Term, rename, unify
 
 __all__ = ["ATOMS"]
@@ -87,6 +99,19 @@ def _deeds(intention: Intention) -> Iterator[Term]:
                 yield from action_aliases(action)
             case Send(recipient, performative, content):
                 yield Structure("send", (recipient, PERFORMATIVE_NUMBERS[performative], content))
+            case (
+                AddBelief()
+                | RemoveBelief()
+                | AddGoal()
+                | DropGoal()
+                | Lock()
+                | Unlock()
+                | WaitFor()
+                | PseudoDeed()
+            ):
+                pass
+            case _:
+                assert_never(row.deed)
 
 
 def is_unread_percept(environment: AgentEnvironment, _: str, atom: Term) -> Predicate:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, assert_never
 
 from volition.diagnostics import Diagnostics, Span, did_you_mean
 from volition.languages.gwendolen.syntax import (
@@ -16,10 +16,13 @@ from volition.languages.gwendolen.syntax import (
     Atom,
     BeliefGuard,
     Derivable,
+    DropGoal,
     Goal,
+    Lock,
     Plan,
     RemoveBelief,
     Send,
+    Unlock,
     WaitFor,
 )
 from volition.languages.world.interface import EmptyWorld, World, spelling_hint
@@ -267,6 +270,10 @@ class _AgentChecker:
                         yield from _queried_belief(atom, deed.span, needed=positive)
                     case RemoveBelief(atom):
                         yield from _queried_belief(atom, deed.span, needed=False)
+                    case AddBelief() | AddGoal() | DropGoal() | Lock() | Unlock() | Send() | Act():
+                        pass
+                    case _:
+                        assert_never(deed)
 
     @cached_property
     def _believed(self) -> frozenset[str] | None:

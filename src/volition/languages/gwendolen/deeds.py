@@ -4,7 +4,7 @@ function per kind of deed."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, assert_never
 
 from volition.kernel.system import Weight
 from volition.languages.common.state_buffer import BoundExceeded
@@ -97,6 +97,8 @@ def execute(mind: AgentState, environment: AgentEnvironment, cycle: Cycle) -> Se
             return [DeedOutcome(((1, mind),))]
         case Act():
             return act(mind, deed, environment)
+        case _:
+            assert_never(deed)
 
 
 def _single_outcome(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import assert_never
 
 from volition.languages.common.dependencies import (
     Dependencies,
@@ -27,6 +28,7 @@ from volition.languages.gwendolen.syntax import (
     AddGoal,
     AgentProgram,
     BeliefGuard,
+    ComparisonGuard,
     Deed,
     DropGoal,
     GoalGuard,
@@ -35,6 +37,7 @@ from volition.languages.gwendolen.syntax import (
     Plan,
     RemoveBelief,
     Send,
+    SentGuard,
     Trigger,
     Unlock,
     WaitFor,
@@ -92,6 +95,10 @@ def _trigger(trigger: Trigger, agent: str) -> SymbolPattern:
             return _event(trigger.sign, trigger.content, agent)
         case "goal":
             return _event(f"{trigger.sign}!", trigger.content, agent)
+        case "received":
+            pass
+        case _:
+            assert_never(trigger.kind)
     return _event(
         "+.received ", Structure(trigger.performative or "tell", (trigger.content,)), agent
     )
@@ -176,6 +183,10 @@ def _guard(guard: Guard, agent: str) -> Iterator[SymbolPattern]:
             yield _belief(atom, agent)
         case GoalGuard(goal):
             yield SymbolPattern("goal", goal.atom, agent)
+        case SentGuard() | ComparisonGuard():
+            pass
+        case _:
+            assert_never(guard.atom)
 
 
 def _deed(program: GwendolenProgram, agent: str, deed: Deed) -> UnitStep:
@@ -236,3 +247,5 @@ def _deed(program: GwendolenProgram, agent: str, deed: Deed) -> UnitStep:
             return UnitStep(text, span, posts=tuple(names))
         case Lock() | Unlock():
             return UnitStep(text, span)
+        case _:
+            assert_never(deed)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import assert_never
 
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel.system import SlotView, Weight
@@ -145,8 +146,10 @@ class AgentEnvironment:
                 due = all(self._belief_events_planned(mind.of(agent)) for agent in self.agents)
             case "always":
                 due = True
-            case _:
+            case "acted" | "acted_and_asleep":
                 due = mind.read(PERCEPT_PHASE) == INITIAL
+            case _:
+                assert_never(self.options.redraw)
         return self.world.free_percept_choices(mind.state) if due else ()
 
     def apply_percept_choice(self, mind: AgentSlots, draw: WorldTransition) -> None:

@@ -382,6 +382,8 @@ class _AgentReader(GwendolenTerms):
                 return Cut()
             case "compared":
                 return self._comparison(parts[0])
+            case _:
+                pass
         inner = parts[1]
         return Negated(
             self._conjunction(inner) if inner.data == "conjunction" else (self._literal(inner),)
@@ -444,6 +446,8 @@ class _AgentReader(GwendolenTerms):
             case "goal_event":
                 goal = self._goal(parts[0])
                 return Trigger(self._sign(sign), "goal", goal.atom, goal.type, span=span)
+            case _:
+                pass
         if sign == "-":
             self.diagnostics.error(
                 "GWN016",
@@ -500,6 +504,8 @@ class _AgentReader(GwendolenTerms):
                     self._performative(performative),
                     self.term(content),
                 )
+            case _:
+                pass
         return self._comparison(parts[0])
 
     def _deeds(self, tree: Node) -> tuple[Deed, ...]:
@@ -552,6 +558,8 @@ class _AgentReader(GwendolenTerms):
                 belief = self.structure(parts[0])
                 any_other = Structure(belief.functor, (Variable("_"),) * len(belief.arguments))
                 return RemoveBelief(any_other, span=span), AddBelief(belief, span=span)
+            case _:
+                pass
         action = self.atom(parts[0])
         if isinstance(action, Variable):
             hint = (

@@ -207,6 +207,8 @@ class _Derivation:
             case Cut():
                 del self._untried[frame.height :]
                 return rest, bindings
+            case _:
+                assert_never(literal)
         assert_never(literal)
 
     def _alternatives(
@@ -272,6 +274,8 @@ def _renamed(
                 )
             case Cut():
                 renamed.append(literal)
+            case _:
+                assert_never(literal)
     return tuple(renamed)
 
 
@@ -352,3 +356,5 @@ def _guard_atom(atom: GuardAtom, knowledge: QueryContext, bindings: Bindings) ->
         case ComparisonGuard():
             if _comparison_holds(atom, bindings):
                 yield bindings
+        case _:
+            assert_never(atom)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, assert_never
 
 from volition.languages.gwendolen.inference import instantiate
 from volition.languages.gwendolen.state import (
@@ -130,6 +130,8 @@ def renamed_guard(guard: Sequence[Guard], names: dict[str, str], prefix: str) ->
                 )
             case ComparisonGuard(relation, left, right):
                 return ComparisonGuard(relation, renamed(left), renamed(right))
+            case _:
+                assert_never(query)
 
     return tuple(replace(each, atom=atom(each.atom)) for each in guard)
 
@@ -166,6 +168,8 @@ def map_deed_terms(deed: Deed, change: Callable[[Term], Term]) -> Deed:
             return replace(deed, action=changed)
         case Lock() | Unlock():
             return deed
+        case _:
+            assert_never(deed)
 
 
 def _event_with(event: Event, bindings: Bindings) -> Event:
@@ -213,3 +217,7 @@ def _terms(rows: Sequence[IntentionRow]) -> Iterable[Term]:
                 yield from (recipient, content)
             case Act(action):
                 yield action
+            case Lock() | Unlock() | PseudoDeed():
+                pass
+            case _:
+                assert_never(deed)

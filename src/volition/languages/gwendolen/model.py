@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, assert_never
 
 from volition.diagnostics import Diagnostic, InputError, Span, did_you_mean
 from volition.kernel.system import Component, SlotView, System
@@ -146,6 +146,10 @@ class GwendolenModel(WorldModelMixin):
                 return self.world.number(name, atomic.span)
             case Proposition():
                 return self.world.proposition(fact_in(atomic), atomic.span)
+            case Atom():
+                pass
+            case _:
+                assert_never(atomic)
         self._raise_unknown(atomic)
         if atomic.modality in ("Does", "Last"):
             slot = self._observed_action(atomic).slot

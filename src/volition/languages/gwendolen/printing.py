@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from volition.languages.gwendolen.syntax import (
     Act,
@@ -19,6 +20,7 @@ from volition.languages.gwendolen.syntax import (
     GoalGuard,
     Guard,
     Lock,
+    Negated,
     Plan,
     ReasoningRule,
     RemoveBelief,
@@ -76,6 +78,8 @@ def _atom(atom: BeliefGuard | GoalGuard | SentGuard | ComparisonGuard) -> str:
             )
         case ComparisonGuard():
             return _comparison(atom)
+        case _:
+            assert_never(atom)
 
 
 def text_of_rule(rule: ReasoningRule) -> str:
@@ -99,6 +103,10 @@ def _literal(literal: RuleLiteral) -> str:
             return "!"
         case ComparisonGuard():
             return f"[{_comparison(literal)}]"
+        case Negated():
+            pass
+        case _:
+            assert_never(literal)
     inner = _conjunction(literal.body)
     return (
         f"~{inner}"
@@ -134,6 +142,8 @@ def text_of_deed(deed: Deed) -> str:
             return text_of_term(action)
         case Lock() | Unlock():
             return str(deed)
+        case _:
+            assert_never(deed)
 
 
 def _trigger(trigger: Trigger) -> str:
@@ -143,6 +153,10 @@ def _trigger(trigger: Trigger) -> str:
             return f"{trigger.sign}{content}"
         case "goal":
             return f"{trigger.sign}!{content} [{trigger.type}]"
+        case "received":
+            pass
+        case _:
+            assert_never(trigger.kind)
     return f"+.received(:{trigger.performative}, {content})"
 
 

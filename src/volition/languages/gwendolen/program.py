@@ -158,4 +158,6 @@ def _text(value: object) -> str:
             return "the cycle of each agent's language"
         case bool():
             return str(value).lower()
+        case _:
+            pass
     return str(value)

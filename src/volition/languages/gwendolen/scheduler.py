@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from volition.kernel.system import SlotView
 from volition.languages.common.slots import Slot
@@ -91,8 +91,10 @@ class TurnScheduler:
                     if something_changed or calls >= self.options.turns
                     else Turn(component, False, calls)
                 )
-            case _:
+            case "action" | "single":
                 after = Turn() if something_changed else Turn(component, False)
+            case _:
+                assert_never(self.options.scheduler)
         mind.write(TURN, after)
 
 

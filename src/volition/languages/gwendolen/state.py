@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from functools import cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, assert_never
 
 from volition.kernel.system import SlotView
 from volition.languages.common.slots import Slot, SlotKind
@@ -63,6 +63,8 @@ class Event(NamedTuple):
                 return f"+.received(:{self.performative}, {content})"
             case "sent":
                 return f"+.sent({content})"
+            case _:
+                assert_never(self.kind)
 
     @property
     def is_goal_addition(self) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, assert_never
 
 from volition.diagnostics import Source, Span
 from volition.languages.world.terms import Structure, Term, Variable, show
@@ -247,6 +247,10 @@ class Trigger(_Node):
                 return f"{self.sign}{show(self.content)}"
             case "goal":
                 return f"{self.sign}!{show(self.content)} [{self.type}]"
+            case "received":
+                pass
+            case _:
+                assert_never(self.kind)
         return f"+.received(:{self.performative}, {show(self.content)})"
 
 
@@ -311,6 +315,10 @@ def _atoms_in(body: tuple[RuleLiteral, ...]) -> Iterator[Atom]:
                 yield atom
             case Negated(inner):
                 yield from _atoms_in(inner)
+            case ComparisonGuard() | Cut():
+                pass
+            case _:
+                assert_never(literal)
 
 
 @dataclass(frozen=True, slots=True)

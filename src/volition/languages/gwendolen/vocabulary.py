@@ -127,3 +127,5 @@ def _beliefs(programs: Mapping[str, AgentProgram], deeds: Sequence[Deed]) -> Ite
                 yield atom
             case Act(action) if action.functor in ("assert_shared", "remove_shared"):
                 yield from action.arguments
+            case _:
+                pass

@@ -6,7 +6,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, assert_never
 
 from volition.diagnostics import Diagnostic, InputError, Span
 from volition.kernel.system import Component, SlotView, System
@@ -76,6 +76,10 @@ class JasonModelBase(WorldModelMixin, ABC):
                 return self._percept(fact_in(atom), atom.span)
             case Atom("Percept"):
                 return self._percept(parse_percept(atom), atom.span)
+            case Atom():
+                pass
+            case _:
+                assert_never(atom)
         agent, query = agent_and_query(atom, self.agents)
         self._raise_if_unknown(atom.modality, query, atom.span)
         if atom.modality == "Does":
@@ -142,8 +146,10 @@ class JasonModelBase(WorldModelMixin, ABC):
                     names = variables_in(agent_and_query(atom, self.agents)[1])
                 case Proposition():
                     names = variables(fact_in(atom))
-                case _:
+                case Identifier():
                     return
+                case _:
+                    assert_never(atom)
         except InputError:
             return  # resolving the atom reports the error
         yield from (name for name in names if not name.startswith("_"))

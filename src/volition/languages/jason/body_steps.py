@@ -134,6 +134,8 @@ def _solution_text(formula: Term, found: Bindings, run: StepContext) -> str:
     match formula:
         case Compare("=", Variable(name), right) if name not in run.bindings:
             return f"sets {name} = {apply(right, found, run.knowledge)}"
+        case _:
+            pass
     return f"finds that {apply(formula, found, run.knowledge)} holds"
 
 
@@ -152,6 +154,8 @@ def _annotation_mismatch(formula: Term) -> str:
                 if all(unify(each, known, {}) is None for known in there)
             ]
             return f": {', '.join(map(str, missing))} not among the annotations of {right}"
+        case _:
+            pass
     return ""
 
 

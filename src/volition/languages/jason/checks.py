@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import islice
+from typing import assert_never
 
 from volition.diagnostics import Diagnostics, Span, did_you_mean
 from volition.languages.common.duplicates import DiagnosticDeduplicator, duplicates
@@ -28,17 +29,21 @@ from volition.languages.jason.settings import Settings
 from volition.languages.jason.syntax import (
     Achieve,
     Act,
+    AddBelief,
     AgentProgram,
     BeliefRule,
     Constraint,
     For,
+    Fork,
     If,
     InternalAction,
     Plan,
     RemoveBelief,
+    ReplaceBelief,
     Step,
     Test,
     Trigger,
+    VariableStep,
     While,
 )
 from volition.languages.jason.term_checks import TermCheck, span_of_name
@@ -204,6 +209,12 @@ class _AgentCheck:
                 self._query(query, step.span, allow_choices=True)
             case For(query) | While(query):
                 self._query(query, step.span)
+            case (
+                Achieve() | AddBelief() | RemoveBelief() | ReplaceBelief() | Fork() | VariableStep()
+            ):
+                pass
+            case _:
+                assert_never(step)
 
     def _trigger(self, trigger: Trigger) -> None:
         if isinstance(trigger.literal, Variable):
@@ -454,6 +465,8 @@ def _names_in(receiver: Term) -> Iterator[str]:
         case List(items):
             for each in items:
                 yield from _names_in(each)
+        case _:
+            pass
 
 
 def _states_in(event: Literal) -> Iterator[str]:
@@ -465,6 +478,8 @@ def _states_in(event: Literal) -> Iterator[str]:
         match each:
             case Literal("state", (Literal(name, ()),)):
                 yield name
+            case _:
+                pass
 
 
 def _is_among(literal: Literal, known: Names) -> bool:
@@ -478,4 +493,8 @@ def _is_for_message(goal: Literal | Variable, force: str) -> bool:
             return functor == force
         case Literal():
             return indicator(goal) == "kqml_received/4"
+        case Variable():
+            pass
+        case _:
+            assert_never(goal)
     return True

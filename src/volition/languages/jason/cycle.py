@@ -16,6 +16,7 @@ rules.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import assert_never
 
 from volition.languages.jason import beliefs as base
 from volition.languages.jason.agent_state import AgentState
@@ -303,6 +304,8 @@ def _continue_intention(outcome: StepResult) -> AgentState:
             text += fail(mind, intention, annotations)
         case "left":
             pass
+        case _:
+            assert_never(outcome.kind)
     mind.record("ExecInt", text, plan=intention.top.plan, span=step.span)
     return mind
 

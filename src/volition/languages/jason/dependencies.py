@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from volition.diagnostics import Source, Span
 from volition.languages.common.dependencies import (
@@ -45,6 +45,7 @@ from volition.languages.jason.syntax import (
     BeliefRule,
     Constraint,
     For,
+    Fork,
     If,
     InitialBelief,
     InternalAction,
@@ -288,6 +289,19 @@ class _AgentDependencies:
         match step:
             case Test(query) | Constraint(query) | If(query) | For(query) | While(query):
                 reads = tuple(dict.fromkeys(self._names.queried_by(query)))
+            case (
+                Act()
+                | InternalAction()
+                | Achieve()
+                | AddBelief()
+                | RemoveBelief()
+                | ReplaceBelief()
+                | Fork()
+                | VariableStep()
+            ):
+                pass
+            case _:
+                assert_never(step)
         updates = tuple(
             Write(name, str(step), step.span, reason_not_removable=_EVENT)
             for name in dict.fromkeys(self._changes(step))
@@ -318,6 +332,20 @@ class _AgentDependencies:
                     yield from self._names.beliefs(message.content)
             case VariableStep():
                 yield from (each.any_belief for each in self._all_agents())
+            case (
+                Act()
+                | InternalAction()
+                | Achieve()
+                | Test()
+                | Constraint()
+                | If()
+                | For()
+                | While()
+                | Fork()
+            ):
+                pass
+            case _:
+                assert_never(step)
 
     def _posts(self, step: Step) -> Iterator[SymbolPattern]:
         match step:
@@ -342,6 +370,10 @@ class _AgentDependencies:
                 yield from self._names.events("+-", "belief", belief)
             case InternalAction(action):
                 yield from self._posts_of_call(action)
+            case Test() | Constraint() | If() | For() | While() | Fork():
+                pass
+            case _:
+                assert_never(step)
 
     def _posts_of_call(self, action: Literal) -> Iterator[SymbolPattern]:
         match action:
@@ -366,6 +398,10 @@ class _AgentDependencies:
                         )
                 if message.may_be(*_ASKS):
                     yield from self._names.events("+-", "belief", message.content)
+            case Literal():
+                pass
+            case _:
+                assert_never(action)
 
     def _message(self, action: Literal) -> _Message:
         if action.functor == ".broadcast":

@@ -126,6 +126,8 @@ class AgentNames:
             case Literal(functor, arguments) if not term.is_internal:
                 prefix = f"{'' if term.namespace is None else f'{term.namespace}::'}{'~' if term.negated else ''}"  # noqa: E501
                 return worldly.Structure(f"{prefix}{functor}", tuple(map(self._pattern, arguments)))
+            case _:
+                pass
         return _ANYTHING
 
 

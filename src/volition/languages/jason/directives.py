@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import assert_never
 
 from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
 from volition.languages.jason.namespaces import DEFAULT, has_local_names, new_name
@@ -98,8 +99,10 @@ class ExpandedProgram:
                 self.plans.append(statement)
             case InitialGoal():
                 self.goals.append(statement)
-            case _:
+            case InitialBelief() | BeliefRule():
                 self.beliefs.append(statement)
+            case _:
+                assert_never(statement)
 
     def plans_in(self, span: Span, text: str) -> list[Plan]:
         """Parse the Jason text that a directive generates, and return its plans. Their source is
@@ -171,6 +174,8 @@ def _apply_single(directive: Directive, outcome: ExpandedProgram) -> None:
                 directive.span,
                 hint=hint,
             )
+        case _:
+            assert_never(directive.call)
 
 
 def _include(file: str, module: str | None, directive: Directive, outcome: ExpandedProgram) -> None:

@@ -12,13 +12,27 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from typing import assert_never
 
 from volition.kernel.system import Choice, SlotView
 from volition.languages.jason.agent_state import AgentState
 from volition.languages.jason.observation import ActionObserver
 from volition.languages.jason.settings import Settings
 from volition.languages.jason.state import Intention, PendingAction, Result, mind_slot
-from volition.languages.jason.terms import List, Literal, Term, Text, Variable
+from volition.languages.jason.terms import (
+    And,
+    Arithmetic,
+    BracedTerm,
+    Compare,
+    List,
+    Literal,
+    Negative,
+    Not,
+    Or,
+    Term,
+    Text,
+    Variable,
+)
 from volition.languages.world import terms as worldly
 from volition.languages.world.interface import (
     OUTPUT_VARIABLE_PREFIX,
@@ -287,6 +301,10 @@ def to_world(term: Term) -> worldly.Term:
         case Literal(functor, arguments):
             structure = worldly.Structure(functor, tuple(to_world(each) for each in arguments))
             return worldly.negation(structure) if term.negated else structure
+        case Arithmetic() | Negative() | Compare() | Not() | And() | Or() | BracedTerm():
+            pass
+        case _:
+            assert_never(term)
     return Text(str(term))
 
 
@@ -308,3 +326,5 @@ def from_world(term: worldly.Term) -> Term:
                     functor[1:], tuple(from_world(each) for each in arguments), negated=True
                 )
             return Literal(functor, tuple(from_world(each) for each in arguments))
+        case _:
+            assert_never(term)

@@ -105,4 +105,6 @@ def trigger_of(term: Term) -> Trigger | None:
             return Trigger("-", "belief", belief, span=step.span)
         case BracedTerm((Achieve(Literal() | Variable() as goal) as step,)):
             return Trigger("+", "achieve", goal, span=step.span)
+        case _:
+            pass
     return None

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cached_property
 from itertools import chain
+from typing import assert_never
 
 from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
 from volition.languages.common.duplicates import DiagnosticDeduplicator
@@ -213,6 +214,8 @@ def _source_of(node: object) -> str | None:
     match node:
         case Literal("source", (Literal(name, (), ()),)):
             return name
+        case _:
+            pass
     return None
 
 
@@ -371,6 +374,10 @@ def _added(statement: _Statement) -> Iterator[Literal]:
                 if isinstance(step, AddBelief | ReplaceBelief)
             )
             yield from (each for each in added if isinstance(each, Literal))
+        case InitialGoal():
+            pass
+        case _:
+            assert_never(statement)
 
 
 def _read(node: object) -> Iterator[Literal]:
@@ -400,6 +407,8 @@ def _read(node: object) -> Iterator[Literal]:
                 if part.name != "span"
                 for each in _read(getattr(node, part.name))
             )
+        case _:
+            pass
 
 
 # --- goals at the bottom of an intention ----------------------------------------------------------
@@ -436,6 +445,8 @@ def _check_fail_goal(
                     "Jason throws a NullPointerException"
                 )
                 found.warning("JSN063", message, step.span, hint=hint)
+            case _:
+                pass
 
 
 def _achieved(action: Literal) -> Iterator[Literal]:

@@ -132,6 +132,8 @@ def message_number(term: Term) -> int | None:
     match term:
         case Literal(functor, ()) if functor.startswith("mid") and functor[3:].isdigit():
             return int(functor[3:])
+        case _:
+            pass
     return None
 
 

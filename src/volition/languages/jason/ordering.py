@@ -11,9 +11,22 @@ right, then by their number, then by annotations.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, assert_never
 
-from volition.languages.jason.terms import List, Literal, Term, Text, Variable
+from volition.languages.jason.terms import (
+    And,
+    Arithmetic,
+    BracedTerm,
+    Compare,
+    List,
+    Literal,
+    Negative,
+    Not,
+    Or,
+    Term,
+    Text,
+    Variable,
+)
 
 __all__ = ["annotation_set", "sort_key"]
 
@@ -37,6 +50,10 @@ def sort_key(term: Term) -> tuple[Any, ...]:
             return 3, functor, negated, tuple(map(sort_key, arguments)), after, namespace or ""
         case Variable():
             return 5, term.name, str(term)
+        case Arithmetic() | Negative() | Compare() | Not() | And() | Or() | BracedTerm():
+            pass
+        case _:
+            assert_never(term)
     return 4, type(term).__name__, str(term)
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import assert_never
 
 from volition.diagnostics import did_you_mean
 from volition.languages.jason.environment import from_world
@@ -73,6 +74,10 @@ class PossiblePredicates:
                 return _named(
                     step.query for step in self._steps[agent] if isinstance(step, Test)
                 ) | self._sent(agent, "askOne")
+            case "belief":
+                pass
+            case _:
+                assert_never(kind)
         return self._added(agent) if operator == "+" else self._removed(agent)
 
     def _added(self, agent: str) -> Names:
@@ -245,6 +250,8 @@ def _named(terms: Iterable[Term]) -> Names:
                     found.add(ANYTHING)
             case Variable() | Text():
                 found.add(ANYTHING)
+            case _:
+                pass
     return frozenset(found)
 
 
@@ -264,6 +271,8 @@ def _reaches(receiver: Term, agent: str) -> bool:
             return name == agent
         case List(items, None):
             return any(_reaches(each, agent) for each in items)
+        case _:
+            pass
     return True
 
 

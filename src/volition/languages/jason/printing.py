@@ -85,4 +85,6 @@ def _text(term: Term, names: Mapping[str, str]) -> str:
             return f"({_text(left, names)} | {_text(right, names)})"
         case BracedTerm():
             return str(term)
+        case _:
+            assert_never(term)
     assert_never(term)

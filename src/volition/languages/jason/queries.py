@@ -154,6 +154,8 @@ def holds(relation: str, left: Term, right: Term) -> bool:
             return mine <= yours
         case ">":
             return mine > yours
+        case _:
+            pass
     return mine >= yours
 
 
@@ -335,6 +337,8 @@ def _step(
             stack.append(
                 resolve_among(query, knowledge.candidates(query), ProofState(rest, bindings, calls))
             )
+        case _:
+            pass
     return None  # numbers, strings and lists are never provable
 
 

@@ -108,6 +108,8 @@ def _chosen_index(action: Literal, declared: InternalActionModel | None) -> int 
             Literal(_, arguments), Literal(".member" | ".range", (Variable() as drawn, *_))
         ) if len(arguments) == len(action.arguments):
             return next((index for index, each in enumerate(arguments) if each == drawn), None)
+        case _:
+            pass
     return None
 
 

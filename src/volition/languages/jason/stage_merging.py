@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import assert_never
 
 from volition.languages.jason.agent_state import AgentContext, AgentState
 from volition.languages.jason.environment import may_perceive_anything
@@ -89,6 +90,8 @@ def _may_be(receiver: Term, agent: str) -> bool:
             return functor == agent
         case List(items, None):
             return any(_may_be(each, agent) for each in items)
+        case _:
+            pass
     return True
 
 
@@ -148,12 +151,14 @@ def is_order_sensitive(
             return bool(timers) or (
                 interference.others_send_messages and not after.had_mail
             )  # if mail is waiting, its first message stays the first
-        case _:  # a requested action may be executed later anyway
+        case "Act" | "asleep":  # a requested action may be executed later anyway
             return (
                 after.accesses_shared_state
                 or _waits_for_result(before)
                 or _sleep_is_order_sensitive(before, after, interference)
             )
+        case _:
+            assert_never(stage)
 
 
 def _timers(mind: AgentState) -> list[WaitingEntry]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, assert_never
 
 from volition.languages.jason.agent_state import AgentState
 from volition.languages.jason.continuations import BranchEnd, LoopEnd
@@ -108,6 +108,10 @@ def _waiting(waiting: WaitingEntry) -> str:
             return f"waits for an answer: {_current(_top(waiting))}"
         case "suspended":
             return "suspended"
+        case "wait" | "suspended itself" | "at" | "deadline" | "expired" | "meta":
+            pass
+        case _:
+            assert_never(waiting.kind)
     return f"waits: {_current(_top(waiting))}"
 
 
@@ -188,4 +192,6 @@ def _full_text(value: object) -> str:
                 f"({_full_text(each)})" if type(each) is tuple else _full_text(each)
                 for each in value
             )
+        case _:
+            pass
     return str(value)

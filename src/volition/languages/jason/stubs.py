@@ -105,6 +105,8 @@ def _with_numbers(program: AgentProgram, numbers: tuple[Number, ...]) -> AgentPr
         match node:
             case Literal(".random", (result,)):
                 return Literal(".random", (List(numbers), result))
+            case _:
+                pass
         return node
 
     return _map_program(program, replace_call)
@@ -152,6 +154,8 @@ class _PlanRewriter:
                 self._is_only_printed(name)
             ):
                 return (replace(step, action=Literal(".print")),)
+            case _:
+                pass
         return (
             self._replace_random(step)
             if any(_is_random(part) for term in terms_of(step) for part in subterms(term))
@@ -197,6 +201,8 @@ class _PlanRewriter:
                 ):
                     one = self._draw(draws, self.settings.random)
                     return Arithmetic("*", one, arguments[0]) if arguments else one
+                case _:
+                    pass
             return node
 
         changed = map_tree(step, drawn, before=True)

@@ -110,6 +110,8 @@ class _Instance:
                         before=True,
                     )
                 )
+            case _:
+                pass
         return term
 
     def _all(self, terms: tuple[Term, ...], level: int) -> tuple[Term, ...]:

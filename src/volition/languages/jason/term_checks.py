@@ -63,6 +63,8 @@ class TermCheck:
                         span,
                         hint=hint,
                     )
+                case _:
+                    pass
 
     def functions(self) -> None:
         """Report functions written in Java that the options file does not declare as internal

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
+from typing import assert_never
 
 from volition.kernel.system import Choice, SlotView
 from volition.languages.jason.agent_state import AgentState
@@ -55,6 +56,10 @@ def run_scheduled(mind: AgentState) -> None:
             case "deadline":
                 assert each.event is not None
                 _end_deadline(mind, each.event.literal)
+            case "suspended" | "suspended itself" | "expired":
+                pass
+            case _:
+                assert_never(each.kind)
 
 
 def _end_wait(mind: AgentState, waiting: WaitingEntry, intention: Intention) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass, replace
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar, assert_never, cast
 
 from volition.diagnostics import Span
 from volition.languages.jason.syntax import (
@@ -94,6 +94,8 @@ def _inner(term: Term) -> Iterator[Term]:
             yield right
         case Not(operand) | Negative(operand):
             yield operand
+        case _:
+            pass
 
 
 def variables_in(term: Term) -> Iterator[str]:
@@ -146,6 +148,8 @@ def terms_of(step: Step) -> tuple[Term, ...]:
             return (term,)
         case Fork():
             return ()
+        case _:
+            assert_never(step)
 
 
 def steps_in(body: Body) -> Iterator[Step]:
@@ -161,8 +165,20 @@ def steps_in(body: Body) -> Iterator[Step]:
                 inner = inside
             case Fork(_, branches):
                 inner = tuple(each for branch in branches for each in branch)
-            case _:
+            case (
+                Act()
+                | InternalAction()
+                | Achieve()
+                | Test()
+                | AddBelief()
+                | RemoveBelief()
+                | ReplaceBelief()
+                | Constraint()
+                | VariableStep()
+            ):
                 inner = ()
+            case _:
+                assert_never(step)
         waiting += reversed(inner)
 
 
@@ -194,6 +210,19 @@ def contexts_in(plan: Plan) -> Iterator[tuple[Term, Span]]:
         match step:
             case Test(query) | Constraint(query) | If(query) | For(query) | While(query):
                 yield query, step.span
+            case (
+                Act()
+                | InternalAction()
+                | Achieve()
+                | AddBelief()
+                | RemoveBelief()
+                | ReplaceBelief()
+                | Fork()
+                | VariableStep()
+            ):
+                pass
+            case _:
+                assert_never(step)
 
 
 QUERY_ARGUMENTS = {".findall": 1, ".count": 0, ".setof": 1}

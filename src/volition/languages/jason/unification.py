@@ -118,6 +118,8 @@ class _Attempt:
                 )
             case Not(), Not():
                 return self.terms(left.operand, right.operand)
+            case _:
+                pass
         return left == right
 
     def annotations_too(self) -> bool:

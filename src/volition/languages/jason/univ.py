@@ -28,6 +28,8 @@ def solve_univ(left: Term, right: Term, bindings: Bindings) -> Bindings | None:
         case Variable():
             literal = _literal(right)
             return None if literal is None else unify(left, literal, bindings)
+        case _:
+            pass
     return None
 
 
@@ -55,4 +57,6 @@ def _literal(parts: Term) -> Literal | None:
             return Literal(
                 functor, several, annotation_set(known), negated=name.negated, namespace=namespace
             )
+        case _:
+            pass
     return None

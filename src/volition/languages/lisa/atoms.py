@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import assert_never
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
 from volition.languages.common.atom_arguments import argument_span, arguments_without_agent
@@ -102,6 +103,10 @@ def parse_atom(
             if len(agents) == 1:
                 return agents[0], BelAtom(_belief(agents[0], span))
             return _prefixed_belief(agents, name, span)
+        case Atom():
+            pass
+        case _:
+            assert_never(atom)
     if atom.modality not in _MODALITIES:
         raise _atom_error(
             "LIS084",

@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import assert_never
 
 from volition.diagnostics import Source, Span
 from volition.languages.common.dependencies import (
@@ -138,6 +139,8 @@ def _names(agent: ResolvedAgent, atom: ParsedAtom) -> Iterator[SymbolPattern]:
                 plan for plan in agent.plans if any(step.is_called(action) for step in plan.steps)
             )
             yield from (symbol("plan", plan.name, agent.prefix) for plan in doing)
+        case _:
+            assert_never(atom)
 
 
 def _reward_symbols(agent: ResolvedAgent, query: Reward) -> Iterator[QueriedSymbol]:

@@ -4,6 +4,7 @@ unused declarations."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import assert_never
 
 from volition.diagnostics import Diagnostics, Span
 from volition.languages.common.duplicates import duplicates, warn_similar_names
@@ -14,10 +15,12 @@ from volition.languages.lisa.syntax import (
     ActionCall,
     And,
     BeliefAtom,
+    BooleanLiteral,
     ClassUse,
     Condition,
     MentalAction,
     Not,
+    Or,
     PerceptEntry,
     PlanEntry,
     PlanStep,
@@ -172,7 +175,10 @@ def _condition(condition: Condition) -> Key:
             return ("not", _condition(operand))
         case And(operands):
             return ("and", *map(_condition, operands))
-    return (type(condition).__name__, str(condition).lower())
+        case BooleanLiteral() | Or():
+            return (type(condition).__name__, str(condition).lower())
+        case _:
+            assert_never(condition)
 
 
 def _step(step: PlanStep) -> Key:
@@ -186,6 +192,8 @@ def _step(step: PlanStep) -> Key:
             return ("send", step.message.name, *(each.name for each in step.receivers), rewards)
         case WithdrawPlan():
             return ("withdraw", step.number, rewards)
+        case _:
+            assert_never(step)
 
 
 def _event(event: Trigger) -> Key:

@@ -12,6 +12,7 @@ not come in its last possible cycle is expected again in the next cycle.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from typing import assert_never
 
 from volition.diagnostics import Span
 from volition.kernel.system import Choice, Component, SlotView
@@ -53,6 +54,10 @@ def place_of(component: Component) -> Span | None:
                 *note.removed_by,
             )
             return next((each.span for each in causes), None)
+        case None:
+            pass
+        case _ as unreachable:
+            assert_never(unreachable)
     return None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, assert_never
 
 from volition.diagnostics import Span
 from volition.kernel.system import Choice, Component, SlotView, System
@@ -92,6 +92,8 @@ class LisaModel:
                 return lambda state: any(
                     _just_moved_onto(plan, action, state) for plan in self._watched[agent.name]
                 )
+            case _:
+                assert_never(atom)
 
     def is_environment(self, component: Component) -> bool:
         """Return whether the component moves a percept or the feedbacks of an action. Plans and

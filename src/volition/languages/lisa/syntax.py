@@ -297,6 +297,8 @@ def objection(part: TriplePart, value: Fraction) -> tuple[str, str] | None:
                 "is not a whole number of cycles",
                 "the variance is a whole number of reasoning cycles",
             )
+        case _:
+            pass
     return None
 
 

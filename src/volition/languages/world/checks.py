@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from itertools import pairwise
+from typing import assert_never
 
 from volition.diagnostics import Diagnostics, InputError, Span, did_you_mean
 from volition.languages.common.settings import report_duplicate
@@ -16,6 +17,7 @@ from volition.languages.world.syntax import (
     Add,
     And,
     Assign,
+    BooleanLiteral,
     Compare,
     Condition,
     Domain,
@@ -330,6 +332,10 @@ class _Check:
                 self._domain(domain, bound, condition.span)
                 inside = self._condition(operand, bound | {variable})
                 return inside if quantifier == "some" else bound
+            case BooleanLiteral():
+                pass
+            case _:
+                assert_never(condition)
         return bound
 
     def _comparison(self, condition: Compare, bound: Bound) -> Bound:
@@ -485,6 +491,10 @@ class _Check:
                     for _, branch in weighted:
                         self._effects(branch, bound, after_chance=True)
                     after_chance = True
+                case Fail():
+                    pass
+                case _:
+                    assert_never(effect)
         return after_chance
 
     def _check_unreachable_effects(self, effects: Effects) -> None:

@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, assert_never
 
 from volition.diagnostics import Diagnostic, InputError, Span
 from volition.kernel.system import SlotView
@@ -177,6 +177,10 @@ def solutions(
         case Quantified("some", variable, domain, operand):
             for each in domain_values(domain, scope, bindings, condition.span):
                 yield from solutions(operand, scope, {**bindings, variable: each})
+        case Quantified():
+            pass
+        case _:
+            assert_never(condition)
 
 
 def _fact_solutions(

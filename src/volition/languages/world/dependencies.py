@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import assert_never
 
 from volition.languages.common.dependencies import (
     Edit,
@@ -38,7 +39,9 @@ from volition.languages.world.syntax import (
     Condition,
     Domain,
     FactCondition,
+    Fail,
     If,
+    NondeterministicChoice,
     Not,
     Or,
     OutputAssignment,
@@ -195,6 +198,10 @@ class _Rules:
                     reads += (name for weight, _ in branches for name in self._in_term(weight))
                 case OutputAssignment(_, value):
                     reads += self._in_term(value)
+                case NondeterministicChoice() | Fail():
+                    pass
+                case _:
+                    assert_never(effect)
         what = f"step {rule.name}" if isinstance(rule, StepRule) else f"action {rule.action}"
         trigger = _SPONTANEOUS if isinstance(rule, StepRule) else action_name(rule.action)
         head = list(self._in_term(rule.action)) if isinstance(rule, ActionRule) else []
@@ -220,6 +227,8 @@ class _Rules:
                 )
             case Add(fact) | Remove(fact):
                 name = fact_name(self._pattern(fact))
+            case _:
+                assert_never(effect)
         reads = _distinct(name for value in fact.arguments for name in self._in_term(value))
         edits, reason = (
             (None, _PERCEIVED)
@@ -268,6 +277,8 @@ class _Rules:
                 yield from (*self.reads(left), *self.reads(right))
             case Quantified(_, _, domain, operand):
                 yield from (*self._in_domain(domain), *self.reads(operand))
+            case _:
+                assert_never(condition)
 
     def _in_domain(self, domain: Domain) -> Iterator[SymbolPattern]:
         terms = (
@@ -339,4 +350,8 @@ def _quantifies_over_agents(condition: Condition) -> bool:
             return (
                 isinstance(domain, SetDomain) and domain.items is None
             ) or _quantifies_over_agents(operand)
+        case BooleanLiteral() | FactCondition() | Compare():
+            pass
+        case _:
+            assert_never(condition)
     return False

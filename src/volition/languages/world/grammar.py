@@ -412,6 +412,8 @@ class _WorldReader(TermReader):
                         span=span,
                     ),
                 )
+            case _:
+                pass
         return ()  # nothing
 
     # --- expressions ------------------------------------------------------------------------------
@@ -427,6 +429,8 @@ class _WorldReader(TermReader):
             case "negative":
                 operand = self.term(parts[0])
                 return -operand if isinstance(operand, int) else Structure("-", (0, operand))
+            case _:
+                pass
         return super().term(tree)
 
     def structure(self, tree: Node) -> Structure:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import assert_never
 
 from volition.diagnostics import Diagnostic, InputError, Source, Span, did_you_mean
 from volition.languages.world.term_grammar import MAX_DIGITS, MAX_LEVELS
@@ -133,6 +134,10 @@ def _inside(term: tree.Term) -> Sequence[tree.Term]:
             return term.arguments
         case tree.TermSequence():
             return term.parts
+        case tree.NameTerm() | tree.NumberTerm() | tree.QuotedTerm() | tree.SymbolTerm():
+            pass
+        case _:
+            assert_never(term)
     return ()
 
 
@@ -170,6 +175,16 @@ def _term(written: tree.Term) -> Term:
             raise _unexpected(second.span, "an argument is a single term")
         case tree.TermSequence(parts=(first, *_)):
             raise _unexpected(first.span)
+        case (
+            tree.NameTerm()
+            | tree.QuotedTerm()
+            | tree.SymbolTerm()
+            | tree.BracketTerm()
+            | tree.TermSequence()
+        ):
+            pass
+        case _:
+            assert_never(written)
     raise _unexpected(written.span)
 
 

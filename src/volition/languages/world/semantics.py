@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from typing import Any, cast
+from typing import Any, assert_never, cast
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Span, did_you_mean
 from volition.kernel.system import SlotView
@@ -437,6 +437,10 @@ class DeclaredWorld(World):
                 return self._alternatives(
                     branch + rest, state, writes, bindings if found is None else found
                 )
+            case Assign() | OutputAssignment() | Add() | Remove():
+                pass
+            case _:
+                assert_never(first)
         raise AssertionError(first)
 
     @staticmethod
@@ -476,6 +480,16 @@ class DeclaredWorld(World):
                         if unify(query, each, bindings) is None
                     )
                 }
+            case (
+                OutputAssignment()
+                | If()
+                | NondeterministicChoice()
+                | ProbabilisticChoice()
+                | Fail()
+            ):
+                pass
+            case _:
+                assert_never(effect)
         raise AssertionError(effect)
 
     # --- formulas and display ---------------------------------------------------------------------

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, assert_never
 
 from volition.diagnostics import Source, Span
 from volition.languages.world.terms import Structure, Term
@@ -222,6 +222,10 @@ def all_effects(effects: Effects) -> Iterator[Effect]:
                 yield from (inner for branch in branches for inner in all_effects(branch))
             case ProbabilisticChoice(weighted):
                 yield from (inner for _, branch in weighted for inner in all_effects(branch))
+            case Assign() | OutputAssignment() | Add() | Remove() | Fail():
+                pass
+            case _:
+                assert_never(effect)
 
 
 # --- declarations ---------------------------------------------------------------------------------

@@ -108,6 +108,8 @@ class TermReader:
                 return Text(str(tree.children[0])[1:-1])
             case "list":
                 return self._list(tree)
+            case _:
+                pass
         raise AssertionError(f"no term: {tree.data}")
 
     def structure(self, tree: Tree[Token]) -> Structure:

@@ -12,21 +12,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from typing import Literal, assert_never
 
 from volition.diagnostics import Diagnostic, InputError
 from volition.logic.syntax import (
+    AgentQuantifier,
     And,
+    Atom,
+    Comparison,
     Constant,
     Finally,
     Formula,
     Globally,
     Iff,
     Implies,
+    Multi,
     Next,
     Not,
     Or,
+    PathQuantifier,
+    Probability,
+    Proposition,
     Release,
+    Reward,
+    SteadyState,
     Until,
     WeakUntil,
 )
@@ -151,8 +160,21 @@ class Obligations:
                 return self.intern(
                     Not(Until(holds, fails, path.bound, span=path.span)), negated=negated
                 )
-            case _:
+            case (
+                Constant()
+                | Atom()
+                | Proposition()
+                | Comparison()
+                | PathQuantifier()
+                | Probability()
+                | Reward()
+                | SteadyState()
+                | Multi()
+                | AgentQuantifier()
+            ):
                 raise TypeError(f"{type(path).__name__} is not a path operator")
+            case _:
+                assert_never(path)
 
     def _leaf(self, formula: Formula, negated: bool) -> int:
         if isinstance(formula, Constant):

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
+from typing import assert_never
 
 from volition.diagnostics import InputError
 from volition.logic.automata.automaton import Cube
@@ -200,6 +201,8 @@ class _ProgressionBuilder:
                 return [_Conjunction(recur_guard=frozenset([literal]))]
             case "U", 0, "R", 1 if literal is not None:
                 return [_Conjunction(stay_guard=literal)]
+            case _:
+                pass
         raise _NotSupported
 
     def _literal(self, number: int) -> Cube | None:
@@ -236,8 +239,10 @@ class _ProgressionBuilder:
                 return self._both(self._as_dnf(this.left), self._as_dnf(this.right))
             case "or":
                 return self._either(self._as_dnf(this.left), self._as_dnf(this.right))
-            case _:
+            case "is" | "is not" | "X" | "U" | "R":
                 return frozenset([frozenset([number])])
+            case _:
+                assert_never(this.operator)
 
     def _progress_obligation(self, number: int, letter: int) -> PendingObligations:
         """Return the obligations that remain of one obligation after a state in which the
@@ -264,8 +269,10 @@ class _ProgressionBuilder:
                     self._step(this.right, letter),
                     self._either(self._step(this.left, letter), self._as_dnf(number)),
                 )
-            case _:
+            case "true" | "false":
                 return self._as_dnf(number)
+            case _:
+                assert_never(this.operator)
 
     def _after(self, due: PendingObligations, letter: int) -> PendingObligations:
         result = CONTRADICTION
@@ -463,6 +470,8 @@ class _ProgressionBuilder:
                     if this.left == FALSE
                     else Release(self._formula(this.left), right)
                 )
+            case _:
+                assert_never(this.operator)
 
 
 def _disambiguate(texts: list[dict[str, str]], like: list[int]) -> tuple[Mapping[str, str], ...]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import assert_never
 
 from volition.logic.automata.automaton import Automaton, AutomatonEdge, Cube
 from volition.logic.automata.obligations import Obligations
@@ -127,6 +128,8 @@ class _LtlTranslation:
                 return _minimal(
                     self._both(self._moves(this.right), (*self._moves(this.left), *again))
                 )
+            case _:
+                assert_never(this.operator)
 
     def _both(
         self, first: Iterable[_TableauMove], second: Sequence[_TableauMove]

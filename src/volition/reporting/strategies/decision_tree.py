@@ -25,7 +25,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, assert_never
 
 import numpy as np
 import numpy.typing as npt
@@ -202,6 +202,8 @@ def feature_test_text(predicate: ViewPredicate) -> str:
             return f"{item} {'=' if predicate.positive else '≠'} {value}"
         case "at least":
             return f"{item} {'>=' if predicate.positive else '<'} {predicate.value}"
+        case _:
+            assert_never(predicate.relation)
 
 
 def _quoted_if_ambiguous(text: str) -> str:
@@ -235,6 +237,8 @@ def _memory_text(predicate: ViewPredicate) -> str:
                 if found
                 else f"with at most {int(value) - 1} {item}"
             )
+        case _:
+            assert_never(predicate.relation)
     return re.sub(r"\b1 steps\b", "1 step", text)
 
 

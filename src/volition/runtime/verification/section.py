@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, assert_never
 
 from volition.checking.graph.propositions import resolve_atoms
 from volition.checking.quantitative.probabilities import UntilProblem, normalise_path
@@ -139,6 +139,10 @@ def step_bound(query: Query) -> int | None:
             return None if bound is None else bound.upper
         case Reward(reward_path=Cumulative(steps=steps)):
             return steps
+        case Reward():
+            pass
+        case _:
+            assert_never(query.formula)
     return None
 
 
@@ -445,4 +449,6 @@ def _objection(formula: Probability | Reward) -> str | None:
             return None
         case Reward():
             return f"'{as_typed(formula)}' is not a reward until a goal or within a number of steps"
+        case _:
+            assert_never(formula)
     return None

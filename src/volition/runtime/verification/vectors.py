@@ -4,7 +4,7 @@ query with a step bound, one vector for each number of remaining steps."""
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import cast
+from typing import assert_never, cast
 
 import numpy as np
 
@@ -110,6 +110,10 @@ def _by_steps(
                 on.mdp, goal.astype(np.float64), sought, steps, states, moving=through & ~goal
             )
             return 1 - reached if reduced.opposite else reached
+        case Reward():
+            pass
+        case _:
+            assert_never(query.formula)
     raise AssertionError(query)
 
 

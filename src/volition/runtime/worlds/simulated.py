@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from random import Random
+from typing import assert_never
 
 from volition.kernel.system import System
 from volition.languages.lisa.matching import is_of_environment
-from volition.languages.lisa.resolved import Action, Percept
+from volition.languages.lisa.resolved import Action, MentalNote, Percept, PlanGroup
 from volition.languages.lisa.semantics import AgentModule
 from volition.runtime.messages import (
     ActionFeedback,
@@ -73,4 +74,8 @@ def _with_outcome(inbox: Inbox, module: AgentModule, effect: Mapping[str, Hashab
                 if effect.get(prefix + each.name) == 1
             ]
             return replace(inbox, feedbacks=(*inbox.feedbacks, *came))
+        case PlanGroup() | MentalNote() | Percept():
+            pass
+        case _:
+            assert_never(module.moves)
     return inbox

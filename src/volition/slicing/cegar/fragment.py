@@ -62,6 +62,8 @@ def _is_universal(formula: Formula, *, positive: bool) -> bool:
             return (formula.quantifier == "A") == positive and _is_universal(
                 formula.path, positive=positive
             )
+        case _:
+            pass
     return not isinstance(formula, QUANTITATIVE) and all(
         _is_universal(part, positive=positive) for part in children(formula)
     )
@@ -77,4 +79,6 @@ def has_linear_counterexamples(formula: Formula) -> bool:
             )
         case PathQuantifier():
             return formula.quantifier == "A" and is_ltl(formula.path)
+        case _:
+            pass
     return is_propositional(formula)

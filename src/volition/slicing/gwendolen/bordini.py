@@ -7,6 +7,7 @@ Other plans are removed.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import assert_never
 
 from volition.languages.gwendolen.syntax import AgentProgram
 from volition.languages.world.terms import Structure, Term, unifiable
@@ -94,6 +95,10 @@ def _is_queried(graph: Graph, number: int, query: QueriedAtoms, is_alone: bool) 
             )
         case "send":
             return not is_alone
+        case "goal" | "received" | "wait" | "lock" | "skip":
+            pass
+        case _:
+            assert_never(name.kind)
     return False
 
 

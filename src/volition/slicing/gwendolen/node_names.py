@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, assert_never
 
 from volition.languages.gwendolen.syntax import (
     Act,
@@ -94,6 +94,10 @@ class NodeName:
                 return f"{self.sign}.lock"
             case "skip":
                 return "skip"
+            case "action" | "send":
+                pass
+            case _:
+                assert_never(self.kind)
         return text
 
 
@@ -143,6 +147,8 @@ def name_of_deed(deed: Deed) -> NodeName:
             return NodeName("send", "", performative, Structure("send", (content, recipient)))
         case Act(action):
             return NodeName("action", "", None, action)
+        case _:
+            assert_never(deed)
 
 
 def acts_as(pattern: Term, action: Structure) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
-from typing import Literal
+from typing import Literal, assert_never
 
 from volition.diagnostics import Diagnostic
 from volition.languages.gwendolen.dependencies import dependencies_of
@@ -143,6 +143,8 @@ def _fate(
             return winikoff_slice(agent, query, world_facts.is_exogenous, is_alone=is_alone)
         case "sound":
             return sound_slice(agent, query, world_facts, keep_actions=keep_actions)
+        case _:
+            assert_never(method)
 
 
 def _unused(program: GwendolenProgram, queried: Iterable[QueriedAtoms]) -> Structure:

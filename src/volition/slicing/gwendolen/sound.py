@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import assert_never
 
 from volition.languages.gwendolen.syntax import (
     Act,
@@ -18,8 +19,12 @@ from volition.languages.gwendolen.syntax import (
     AgentProgram,
     BeliefGuard,
     Deed,
+    DropGoal,
+    Lock,
     Plan,
     RemoveBelief,
+    Send,
+    Unlock,
     WaitFor,
 )
 from volition.languages.world.terms import Structure, Term, Variable, predicate, show, variables
@@ -241,6 +246,10 @@ class _Slicer:
                 return self._action_needed(action)
             case AddBelief(atom) | RemoveBelief(atom):
                 return self._update_needed(plan, position, deed, atom)
+            case AddGoal() | DropGoal() | Lock() | Unlock() | WaitFor() | Send():
+                pass
+            case _:
+                assert_never(deed)
         return _ALWAYS[name_of_deed(deed).kind]
 
     def _action_needed(self, action: Structure) -> str | None:

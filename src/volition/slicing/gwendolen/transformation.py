@@ -169,6 +169,8 @@ def _plan(plan: Plan, tested: Sequence[Goal]) -> TransformedPlan:
                 reads.append(atom)
             case GoalGuard(goal) if tested:
                 reads.append(goal_as_belief(goal.atom, goal.type))
+            case _:
+                pass
     steps: list[TransformedStep] = []
     for position, deed in enumerate(plan.body):
         name, index = name_of_deed(deed), (plan.number, position)
@@ -211,4 +213,6 @@ def _given(plan: Plan) -> frozenset[str]:
         match each.atom:
             case BeliefGuard(atom) | GoalGuard(Goal(atom)) if each.positive:
                 found.append(atom)
+            case _:
+                pass
     return frozenset(name for term in found for name in variables(term))

@@ -95,6 +95,8 @@ def _affects(
             return "the property mentions this action"
         case "send" if not is_alone:
             return "other agents receive it"
+        case _:
+            pass
     return None
 
 

@@ -121,6 +121,8 @@ def read_objective(
             return Objective(
                 formula_text(formula), maximised, ~everywhere, ~everywhere, reward_name(formula)
             )
+        case _:
+            pass
     hint = (
         "an objective is P [ F .. ], P [ .. U .. ], P [ G .. ], R [ F .. ] or R [ C ], without "
         "step bounds"

@@ -58,4 +58,6 @@ def plain_text(term: Term, bindings: Bindings) -> str:
     match term:
         case Literal(functor, (), ()) if functor.startswith("'") and not term.negated:
             return functor[1:-1]
+        case _:
+            pass
     return printed(term, bindings)

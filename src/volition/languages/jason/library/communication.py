@@ -78,6 +78,8 @@ def _name(term: Term) -> str:
             return functor
         case Text(value):
             return value
+        case _:
+            pass
     raise ActionError(f"{term} is not a name")
 
 

@@ -93,6 +93,8 @@ def start_deadline(mind: AgentState, goal: Literal) -> None:
                         "deadline", None, duration(mind, limit), Event("+", "achieve", goal)
                     )
                 )
+            case _:
+                pass
 
 
 STATEFUL_ACTIONS: Mapping[str, StatefulAction] = {".at": at, ".wait": wait}

@@ -152,6 +152,8 @@ class BodyReader(FormulaReader):
                 return (Test(query, span=self.span(first)),)
             case "+" | "-":
                 return (self._update(),)
+            case _:
+                pass
         return self._plain(first, self.formula())
 
     def _update(self) -> Step:
@@ -182,6 +184,8 @@ class BodyReader(FormulaReader):
                 return ReplaceBelief(belief, span=span)
             case "-" | "--":
                 return RemoveBelief(belief, bool(second), span=span)
+            case _:
+                pass
         return AddBelief(belief, own_intention=second == "+", last=second == ">", span=span)
 
     def _plain(self, first: Token, formula: Term) -> Body:
@@ -208,6 +212,8 @@ class BodyReader(FormulaReader):
                 return body
             case Compare() | And() | Or() | Not():
                 return (Constraint(formula, span=span),)
+            case _:
+                pass
         if self.next.kind in ("<-", ":"):
             self.fail(STOP, ";")
         raise syntax_error(

@@ -300,6 +300,8 @@ class _StatementReader(BodyReader):
                 return self.namespaces.named(
                     self.namespaces.declare(name, str(manner[0]) if manner else None)
                 )
+            case _:
+                pass
         hint = "write namespace(name), namespace(name, local) or namespace(name, global)"
         self.diagnostics.error(
             "JSN005", f"'{directive.call}' does not declare a namespace", directive.span, hint=hint
