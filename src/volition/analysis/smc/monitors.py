@@ -61,8 +61,9 @@ class _NextObligation:
 
 @dataclass(frozen=True, slots=True)
 class _Until:
-    """Obligation ``left U right`` with ``right`` within ``lower`` to ``upper`` steps; if ``dual``,
-    ``left R right`` instead, which is not (not left U not right)."""
+    """Obligation ``left U right``, where ``right`` must hold after ``lower`` to ``upper`` steps. If
+    ``dual`` is set, it is the release ``left R right`` instead, which means ``!(!left U !right)``.
+    """
 
     left: Due
     right: Due

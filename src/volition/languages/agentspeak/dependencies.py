@@ -98,7 +98,7 @@ def dependencies_of(
     )
 
 
-# --- names ----------------------------------------------------------------------------------------
+# --- symbols of events, agents and formulas -------------------------------------------------------
 
 
 def _event(agent: str, mark: str, atom: Term) -> SymbolPattern:
@@ -149,7 +149,7 @@ def _perception_rules(system: MultiAgentSystem) -> Iterator[DerivationRule]:
         )
 
 
-# --- plans ----------------------------------------------------------------------------------------
+# --- dependencies of agents and plans -------------------------------------------------------------
 
 
 class _Agents:
@@ -271,7 +271,8 @@ class _Agents:
                     posts=(_event(agent, "+", atom),),
                 )
             case RemoveBelief(atom):
-                # A belief that is still perceived is added again.
+                # If the agent still perceives a belief that is removed, belief revision adds it
+                # again.
                 posts = (_event(agent, "-", atom), _event(agent, "+", atom))
                 return UnitStep(
                     text,
@@ -318,7 +319,7 @@ class _Agents:
             updates += [_update(each, content, text, span) for each in receivers]
         return UnitStep(text, span, updates=tuple(updates), posts=tuple(posts))
 
-    # --- agents as a whole ------------------------------------------------------------------------
+    # --- removal of whole agents ------------------------------------------------------------------
 
     @cached_property
     def _last_agent(self) -> str | None:

@@ -62,7 +62,7 @@ class _Node:
     span: Span = field(compare=False, repr=False)
 
 
-# --- conditions -----------------------------------------------------------------------------------
+# --- syntax nodes of conditions -------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ class Quantified(_Node):
 
 Condition = BooleanLiteral | FactCondition | Compare | Not | And | Or | Quantified
 
-# --- effects --------------------------------------------------------------------------------------
+# --- syntax nodes of effects ----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +224,7 @@ def all_effects(effects: Effects) -> Iterator[Effect]:
                 yield from (inner for _, branch in weighted for inner in all_effects(branch))
 
 
-# --- declarations ---------------------------------------------------------------------------------
+# --- syntax nodes of declarations -----------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -290,7 +290,7 @@ class _Reader:
                 source=span.source, start=span.start, end=span.end, diagnostics=self.diagnostics
             )
             formula = expand_agents(formula, self.model.agents)
-            resolve_atoms(self._remembering(formula), formula)
+            resolve_atoms(self._running_model(formula), formula)
         except InputError as error:
             self.diagnostics.extend(error.diagnostics)
             return None
@@ -312,9 +312,10 @@ class _Reader:
             return None
         return formula
 
-    def _remembering(self, formula: Formula) -> Model:
-        """Return the model that runs. Raise :class:`InputError` if a formula contains ``Does``,
-        which needs slots that the running model does not have."""
+    def _running_model(self, formula: Formula) -> Model:
+        """Return the model of the running program, on which a formula is evaluated. Raise
+        :class:`InputError` if the formula contains ``Does``, because a running agent does not store
+        its last action."""
         for atom in modal_atoms(formula):
             if atom.modality == "Does":
                 message = (
@@ -396,7 +397,7 @@ class _Reader:
                 f"the threshold 'on' ({match['on']}) must be greater than the threshold 'off' "
                 f"({match['off']})"
             )
-            self.diagnostics.error("RUN208", message, span, hint="exchange the two, or lower 'off'")
+            self.diagnostics.error("RUN208", message, span, hint="raise 'on' or lower 'off'")
         elif name is not None and query is not None and on is not None and off is not None:
             self.found = replace(
                 self.found, beliefs=(*self.found.beliefs, DerivedBelief(name, query, on, off))
