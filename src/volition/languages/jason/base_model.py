@@ -43,7 +43,7 @@ class JasonModelBase(WorldModelMixin, ABC):
 
     programs: Mapping[str, AgentProgram]
     world: World
-    slot_descriptions: PossiblePredicates | None
+    known_predicates: PossiblePredicates | None
     """Predicates that formulas may name, or None to derive them from the programs and the world of
     this model. A model of a sliced program uses the predicates of the program before slicing."""
 
@@ -62,7 +62,7 @@ class JasonModelBase(WorldModelMixin, ABC):
 
     @cached_property
     def _possible(self) -> PossiblePredicates:
-        return self.slot_descriptions or PossiblePredicates(self.programs, self.world)
+        return self.known_predicates or PossiblePredicates(self.programs, self.world)
 
     # --- resolution of formulas -------------------------------------------------------------------
 

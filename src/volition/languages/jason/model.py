@@ -74,7 +74,7 @@ class JasonModel(JasonModelBase):
     settings: Mapping[str, Settings]
     world: World
     observed: tuple[Atom, ...] = ()
-    slot_descriptions: PossiblePredicates | None = None
+    known_predicates: PossiblePredicates | None = None
 
     @cached_property
     def system(self) -> System:
