@@ -198,7 +198,7 @@ def _quantile(confidence: float) -> float:
     return NormalDist().inv_cdf((1 + confidence) / 2)
 
 
-# --- what ends a run ------------------------------------------------------------------------------
+# --- conditions that end a run --------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -334,7 +334,7 @@ def _within_steps(
     )
 
 
-# --- the runs -------------------------------------------------------------------------------------
+# --- simulation of runs ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -310,7 +310,7 @@ class Walk:
             raise InputError([Diagnostic("API013", f"there is no {what} {number}", hint=hint)])
         return among[number]
 
-    # --- the run ----------------------------------------------------------------------------------
+    # --- the walk as a run or trace ---------------------------------------------------------------
 
     def annotated_run(self) -> AnnotatedRun:
         """Return the walk, up to the current state, as an annotated run."""

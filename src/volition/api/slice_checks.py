@@ -217,8 +217,8 @@ def _check_first_states(
     """Answer the conjuncts that are decided by a run within the first ``states`` states of the
     whole program.
 
-    If the exploration of these states ends in an error, leave all conjuncts open: the slice may not
-    contain the cause.
+    If checking these states raises an error, leave all conjuncts unanswered, so that they are
+    checked on a slice, which may not contain the cause of the error.
     """
     limits = limits or Limits()
     within = replace(limits, states=states if limits.states is None else min(states, limits.states))
@@ -259,8 +259,8 @@ def _is_shown_by_a_run(answer: Answer | None) -> bool:
 
 
 def _limits_for_run_search(answers: Iterable[Answer], limits: Limits) -> Limits:
-    """Return the limits for a search of the whole program, in which runs that are known from a
-    slice are to be found."""
+    """Return the limits for the search for runs in the whole program, if such runs are already
+    known from a slice."""
     maximum = max(
         MIN_STATES_FOR_RUN,
         *(RUN_SEARCH_FACTOR * each.exploration.space.num_states for each in answers),
@@ -297,8 +297,8 @@ class _SlicedProperty:
     def _sliced(
         self, parts: Sequence[Formula], assumed: Sequence[Formula], slices: Slices
     ) -> list[_SlicedConjunct]:
-        """Return what has to be checked: the property as a whole if all its conjuncts have the same
-        slice, otherwise each conjunct in ``parts`` with its slice."""
+        """Return the formulas to check, each with its slice: the property as a whole if all its
+        conjuncts have the same slice, otherwise each conjunct in ``parts``."""
         if not parts:
             return []
         is_whole = len(parts) == len(split_conjunction(self.prop.formula))

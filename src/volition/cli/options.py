@@ -81,7 +81,7 @@ class ProgramCommand(click.Command):
             ctx.exit(Exit.BAD_INPUT)
 
 
-# --- units ----------------------------------------------------------------------------------------
+# --- parsers of option values ---------------------------------------------------------------------
 
 
 def _quantity(

@@ -61,8 +61,8 @@ themselves."""
 WorldFactory = Callable[[ResolvedAgent, RunFile, int], RuntimeWorld]
 """Function that creates a world from an agent, its run file and a seed.
 
-The returned world may have an attribute ``ends``, the beliefs that end the run, and an attribute
-``cycles``, a cycle limit. They apply only if the run file does not set its own.
+The returned world may have two optional attributes: ``ends``, the beliefs that end the run, and
+``cycles``, a cycle limit. Each applies only if the run file does not set it.
 """
 
 

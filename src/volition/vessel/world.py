@@ -70,7 +70,9 @@ class VesselWorld:
             raise InputError(
                 [
                     Diagnostic(
-                        "VES010", f"the simulated vessel does not know the action '{each}'", hint=hint
+                        "VES010",
+                        f"the simulated vessel does not know the action '{each}'",
+                        hint=hint,
                     )
                     for each in unknown
                 ]

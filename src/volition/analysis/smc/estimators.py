@@ -63,7 +63,7 @@ class Measurement:
     imprecise_reason: str | None = None
 
 
-# --- probabilities --------------------------------------------------------------------------------
+# --- estimators of probabilities ------------------------------------------------------------------
 
 
 def estimate_probability(pool: RunPool, series: RunBatch, precision: Precision) -> Measurement:
@@ -138,7 +138,7 @@ def _hits_and_open(ends: npt.NDArray[np.uint8]) -> tuple[int, int]:
     return hits, len(ends) - hits - misses
 
 
-# --- rewards --------------------------------------------------------------------------------------
+# --- estimators of rewards ------------------------------------------------------------------------
 
 
 def estimate_reward(

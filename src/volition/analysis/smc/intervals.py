@@ -214,8 +214,8 @@ class SequentialTest:
 
     @property
     def max_runs(self) -> int:
-        """Maximum number of runs. If all runs are decided, the test needs far fewer for any
-        probability."""
+        """Maximum number of runs after which the test gives up. If all runs are decided, the test
+        decides after far fewer runs, for any probability."""
         return math.ceil(20 * math.log(self.alpha) ** 2 / (self.high - self.low) ** 2)
 
 

@@ -129,7 +129,7 @@ class PathMonitor:
             self._modes.append(due)
         return known
 
-    # --- reading ----------------------------------------------------------------------------------
+    # --- translation of formulas to obligations ---------------------------------------------------
 
     def _read(self, path: Formula, *, requested: bool) -> Due:
         """Return a path formula (if ``requested``) or its negation as an obligation in negation
@@ -213,7 +213,7 @@ class PathMonitor:
         )
 
 
-# --- building, simplified -------------------------------------------------------------------------
+# --- construction of simplified obligations -------------------------------------------------------
 
 
 def _until(left: Due, right: Due, bound: StepBound | None, *, dual: bool) -> Due:
@@ -263,7 +263,7 @@ def _without_weaker(parts: set[Due], join: Literal["and", "or"]) -> set[Due]:
     return parts - redundant
 
 
-# --- one state after the other --------------------------------------------------------------------
+# --- evaluation of obligations on the states of a run ---------------------------------------------
 
 
 def _progress(due: Due, letter: int) -> Due:

@@ -159,7 +159,7 @@ def _is_same(left: Any, right: Any) -> bool:
     )
 
 
-# --- which choices are equally good ---------------------------------------------------------------
+# --- optimal choices ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -238,7 +238,7 @@ def _optimal_choice_per_state(mdp: Mdp, choices: Indices, good: Mask) -> Indices
     return np.where(good[choices], choices, first)
 
 
-# --- the shortest table ---------------------------------------------------------------------------
+# --- search for the shortest tables ---------------------------------------------------------------
 
 
 Length = tuple[bool, int, int]

@@ -327,7 +327,7 @@ def _mission(formula: Formula) -> UntilProblem:
     )
 
 
-# --- among the best -------------------------------------------------------------------------------
+# --- cost of strategies with the highest probability of success -----------------------------------
 
 
 def min_cost_at_max_probability(mission: MissionProblem) -> MissionSolution:
@@ -399,8 +399,8 @@ def _cheapest(mission: MissionProblem, best: Mdp, settled: Mask) -> tuple[Any, S
 
 def _require_deterministic_cost(mission: MissionProblem) -> None:
     """Raise :class:`InputError` if the cost of a choice is only known as an average. This is the
-    case if the choice stands for several steps, one of which is drawn at random. A budget needs the
-    cost of each single run."""
+    case if the choice stands for several steps, one of which is drawn at random. An average is not
+    the cost of a single run, which the callers of this function need."""
     space = mission.space
     averaged = np.array(
         [isinstance(label, Origin) and bool(label.alternatives) for label in space.labels],
@@ -422,7 +422,7 @@ def _require_deterministic_cost(mission: MissionProblem) -> None:
         )
 
 
-# --- within a budget ------------------------------------------------------------------------------
+# --- probability of success within a budget -------------------------------------------------------
 
 
 def within_budget(mission: MissionProblem, budget: Fraction) -> BudgetSolution:

@@ -4,9 +4,10 @@ Sect. 4.1. In the modules of this package, "the paper" and section numbers refer
 In the Promela model, identifiers are macros. Beliefs, percepts, mail, events, intentions and
 actions are channels. Plan bodies are inlines, each stage of the interpretation cycle is one atomic
 step, the environment is a process, bounds are assertions, and the properties are ``ltl`` blocks.
-The states are those of Volition's semantics plus the one before ``init`` has run; derived variables
-(``_changed``, ``_count``, ``lost``) are functions of the others. Probabilities become
-nondeterministic choices.
+Probabilities become nondeterministic choices.
+
+The states are those of Volition's semantics, plus the one before ``init`` has run. The variables
+``_changed``, ``_count`` and ``lost`` are computed from the others, so they do not add states.
 
 Every step prints lines that start with ``@``, so that Volition can replay Spin's trail. They
 contain the component, and either the number of its choice or its action (``@+`` continues the line)

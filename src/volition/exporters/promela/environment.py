@@ -101,7 +101,7 @@ class EnvironmentWriter:
             [self.names.macro(functor), *values, *[NIL] * (self.names.terms - len(values))]
         )
 
-    # --- guards -----------------------------------------------------------------------------------
+    # --- guards of rules --------------------------------------------------------------------------
 
     @cached_property
     def _counted_rules(self) -> Sequence[WorldRule]:
@@ -166,7 +166,7 @@ class EnvironmentWriter:
         ]
         return tuple(dict.fromkeys([*names, *([rule.agent] if rule.agent else [])]))
 
-    # --- counting ---------------------------------------------------------------------------------
+    # --- counting the instances of rules ----------------------------------------------------------
 
     def inlines(self) -> Lines:
         """Return the Promela inlines ``_Find_n``, which counts the instances of the n-th counted
@@ -227,7 +227,7 @@ class EnvironmentWriter:
         ]
         return bindings, conditions
 
-    # --- processes --------------------------------------------------------------------------------
+    # --- Promela processes ------------------------------------------------------------------------
 
     def processes(self) -> Lines:
         """Return the Promela process ``Environment`` and, if the world has percepts that change

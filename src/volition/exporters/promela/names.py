@@ -209,7 +209,7 @@ class PromelaNames:
             ]
         )
 
-    # --- symbols ----------------------------------------------------------------------------------
+    # --- identifiers and constants of the program -------------------------------------------------
 
     @cached_property
     def symbols(self) -> Mapping[str, int]:
@@ -402,7 +402,7 @@ class PromelaNames:
         return arguments + [NIL] * (self.terms - len(arguments))
 
 
-# --- tree traversal -------------------------------------------------------------------------------
+# --- search in syntax trees -----------------------------------------------------------------------
 
 
 def structures_in(node: Any) -> Iterator[Structure]:

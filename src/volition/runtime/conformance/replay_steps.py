@@ -305,7 +305,7 @@ class _RecordedStep:
             )
         return None
 
-    # --- deviations -------------------------------------------------------------------------------
+    # --- results for deviations -------------------------------------------------------------------
 
     def _standing_still(self, able: Sequence[EnabledChoice]) -> ConformanceStep:
         if able or self.line["slots"] or self.line["changes"]:

@@ -181,8 +181,9 @@ def _best(w: Floats, n: npt.NDArray[np.int64], f: npt.NDArray[np.int64]) -> floa
 def _maximisers(
     w: Floats, n: Floats | npt.NDArray[np.int64], f: Floats | npt.NDArray[np.int64]
 ) -> Floats:
-    """Return, for each row of weights ``w``, the p at which the derivative of its log-likelihood is
-    0, or 1 if it is positive everywhere. ``n`` counts the trials and ``f`` the flips."""
+    """Return the most likely probability p for each row of weights ``w``: the p at which the
+    derivative of the log-likelihood is 0, or 1 if the derivative is positive everywhere. ``n``
+    counts the trials and ``f`` the flips."""
     low, high = np.zeros(len(w)), np.ones(len(w))
     events, missed = f.sum(), n - f
     with np.errstate(divide="ignore"):

@@ -85,8 +85,9 @@ class SafetyConstraint:
 
 @dataclass(frozen=True, slots=True)
 class DerivedBelief:
-    """A belief that is derived from a query: added if the value of the query is at least ``on``,
-    removed if the value is at most ``off``."""
+    """A belief that is derived from a query. It is added if the value of the query is at least
+    ``on``, and removed if the value is at most ``off``. Between the two thresholds it does not
+    change."""
 
     name: str
     query: Query
@@ -220,7 +221,7 @@ class _Reader:
                     hint=hint,
                 )
 
-    # --- queries ----------------------------------------------------------------------------------
+    # --- keys for queries: objective, second, safety, show ----------------------------------------
 
     def _objective(self, about: str, span: Span) -> None:
         del about
@@ -324,7 +325,7 @@ class _Reader:
                 raise InputError([Diagnostic("RUN205", message, atom.span, "use beliefs")])
         return self.model
 
-    # --- other keys -------------------------------------------------------------------------------
+    # --- other keys: later, states, default, belief -----------------------------------------------
 
     def _later(self, about: str, span: Span) -> None:
         del about

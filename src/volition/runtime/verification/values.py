@@ -97,12 +97,14 @@ class ValueStore:
 
 def _changed(program: Program, given: Mapping[str, str]) -> Program:
     if not isinstance(program, ParametricProgram):
-        raise InputError([
+        raise InputError(
+            [
                 Diagnostic(
                     "RUN213",
                     "the program has no parameters, so 'changes' cannot set any during the run",
                 )
-            ])
+            ]
+        )
     errors = Diagnostics()
     numbers: dict[str, Fraction] = {}
     for name, text in given.items():

@@ -142,7 +142,7 @@ class _TradeoffForm:
         self._working.show_progress(f"{progress.states:,} states, {progress.seconds:.1f} s")
 
 
-# --- fronts ---------------------------------------------------------------------------------------
+# --- Pareto fronts --------------------------------------------------------------------------------
 
 
 class _ParetoForm(_TradeoffForm):
@@ -222,7 +222,8 @@ class _ParetoForm(_TradeoffForm):
 
 def _preselected_objectives(queries: Sequence[str]) -> list[str]:
     """Return the two queries that the form preselects as objectives. They differ in more than max
-    and min, so that there may be a trade-off. Return fewer if there are no two such queries."""
+    and min, so that there may be a trade-off. Return at most one query if two such queries do not
+    exist."""
     if not queries:
         return []
     first = next((each for each in queries if "max=?" in each), queries[0])
