@@ -35,8 +35,9 @@ AcceptingSccs accepting_sccs(const Graph& graph, const EdgeMarks& marks,
                     }
                   }
                   if (unanswered != 0) {
-                    // Smaller SCCs that satisfy the pair may remain after its violating edges are
-                    // removed.
+                    // This SCC violates some pairs: it has edges marked `request`, but none marked
+                    // `response`. Search it again without these edges, because smaller SCCs that
+                    // satisfy the pairs may remain.
                     waiting.push_back({scc, work.forbidden | unanswered});
                     return;
                   }

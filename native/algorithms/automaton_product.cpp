@@ -12,7 +12,7 @@ AutomatonProduct build_product(const MarkedTransitionMatrix& space, std::span<co
   AutomatonProduct result;
   result.offsets.push_back(0);
   const std::size_t node_limit = std::min<std::size_t>(max_nodes, kNone);
-  // Product node of each pair of a state and an automaton state.
+  // Per pair of a state and an automaton state: its product node, or kNone if it has none yet.
   std::vector<Node> node_of(letters.size() * automaton.states, kNone);
   const auto id_of = [&](Node state, Node q) {
     Node& id = node_of[state * automaton.states + q];

@@ -16,8 +16,8 @@
 
 namespace volition {
 
-// Automaton whose edges read letters (sets of propositions, numbered). The edges of state q under
-// letter l start at first_edge[q * letters + l].
+// Automaton that reads letters. A letter is the number of a set of propositions. The edges of state
+// q under letter l are first_edge[q * letters + l] to first_edge[q * letters + l + 1], exclusive.
 struct Automaton {
   std::size_t states;
   std::size_t letters;
@@ -45,11 +45,12 @@ struct AutomatonProduct {
   EdgeMarks marks;
 };
 
-// Builds the product that is reachable from the pairs of a start state and an initial state of the
-// automaton. These pairs are the first nodes, ordered by start state. The automaton reads the
-// letter of a state when the state is left. Other nodes in which the automaton has no edge are
-// omitted. Throws TooManyNodes if there are more than `max_nodes` nodes or more than Node can
-// count.
+// Builds the product of a state space and an automaton, as far as it is reachable from the initial
+// nodes. A node is a pair of a state and an automaton state. The initial nodes combine each of
+// `start_states` with each of `initial`. They come first, ordered by start state. The automaton
+// reads the letter of a state when a run leaves the state. A node in which the automaton has no
+// edge for this letter is omitted, unless it is an initial node. Throws TooManyNodes if there are
+// more than `max_nodes` nodes, or more than the type Node can number.
 AutomatonProduct build_product(const MarkedTransitionMatrix& space, std::span<const Node> letters,
                                const Automaton& automaton, std::span<const Node> start_states,
                                std::span<const Node> initial, std::size_t max_nodes,

@@ -11,11 +11,12 @@
 namespace volition {
 
 // Returns for each state the minimum (`minimise`) or maximum over its choices of the expected
-// successor value. If `first_choice` is shorter, only the states it covers are updated.
+// successor value. `first_choice` may cover only the first of the states that have values; the
+// result then has only these.
 //
 // Values are not negative. A positive result below the smallest normal number is raised to it, so
-// that no positive value becomes 0 and no sum of n products is too small by more than the factor 1
-// - (n + 1)u, where u is the rounding error of one operation.
+// that no positive value becomes 0. No sum of n products is then too small by more than the factor
+// 1 - (n + 1)u, where u is the rounding error of one operation.
 std::vector<double> bellman_backup(std::span<const std::int64_t> first_choice,
                                    std::span<const std::int64_t> first_transition,
                                    std::span<const Node> targets,

@@ -14,10 +14,12 @@
 
 namespace volition {
 
-// Equation system: x = optimum over the rows of each block of (gain + sum of weight * x).
+// Equation system with one unknown x per block: x = optimum over the rows of the block of (gain +
+// sum of weight * x).
 //
-// A block is a state, a collapsed component, or a set of states whose only choice is a certain step
-// without gain into the same block.
+// A block is a set of states that have the same value. It is a single state or a collapsed end
+// component, together with all states whose only choice leads into the block with certainty and
+// without gain.
 struct EquationSystem {
   std::vector<std::int64_t> block_of_state;      // per state; -1 if the state is decided
   std::vector<std::int64_t> forwarding_choices;  // choices that are such certain steps

@@ -58,7 +58,8 @@ class DecisionTree {
   [[nodiscard]] std::int64_t walk(const Layout& layout, const Word* state) const {
     return walk(layout, state, [](Slot) {});
   }
-  // Like `walk` without a callback, and also calls `on_read` for each slot on the path.
+  // Returns the leaf for a state, or kUnknown if no traced run has read these values. Calls
+  // `on_read` for each slot that is read on the path.
   template <typename OnRead>
   std::int64_t walk(const Layout& layout, const Word* state, OnRead&& on_read) const {
     return walk_from(root(), layout, state, on_read);
@@ -74,15 +75,17 @@ class DecisionTree {
     return root() >= 0 ? std::optional<Slot>(nodes_[static_cast<std::size_t>(root())].slot)
                        : std::nullopt;
   }
-  // Returns the link that follows if the function reads `slot` first and finds `value`; kNone if
-  // the tree does not know this value. A tree that starts with another slot returns its root.
+  // Returns the link at which the evaluation of a state continues if `slot` is known to hold
+  // `value`. If the function reads `slot` first, this is the link behind that read; kNone if no
+  // traced run has read this value. If the function reads another slot first, or none, it is the
+  // root.
   [[nodiscard]] Link link_after_first_read(Slot slot, ValueId value) const {
     return first_slot() == slot ? find(nodes_[static_cast<std::size_t>(root())], value) : root();
   }
-  // Link at which every run starts.
+  // Returns the link to the root, at which the evaluation of every state starts.
   [[nodiscard]] Link root() const { return edges_[kRoot].link; }
-  // Calls `on_slot` for every slot read below a link, possibly repeatedly. Returns false as soon as
-  // `on_slot` does.
+  // Calls `on_slot` for every slot that is read below a link, once per node that reads it. Stops
+  // and returns false as soon as `on_slot` returns false. Returns true otherwise.
   template <typename OnSlot>
   bool for_each_slot_below(Link at, OnSlot&& on_slot) const {
     if (at < 0) return true;
@@ -103,8 +106,8 @@ class DecisionTree {
     return at == kNone ? kUnknown : static_cast<std::int64_t>(~at);
   }
 
-  // Visits the leaves that are reachable if each slot can hold several values. At each node,
-  // `values_at(slot)` returns these values; the result may grow during the visit. Calls `on_leaf`
+  // Visits the leaves that are reachable if each slot can hold several values. `values_at(slot)`
+  // returns the values that a slot can hold; this list may grow during the visit. Calls `on_leaf`
   // at each leaf. Stops when `keep_going()` returns false.
   template <typename ValuesAt, typename OnLeaf, typename KeepGoing>
   void for_each_reachable_leaf(ValuesAt&& values_at, OnLeaf&& on_leaf,
@@ -163,8 +166,9 @@ class DecisionTree {
     std::int32_t link;
   };
 
-  // The edges of a node form a small open-addressing table. Value ids are dense, so value modulo
-  // capacity rarely collides.
+  // Returns the link of the edge for a value, or kNone if there is no such edge. The edges of a
+  // node form a small open-addressing table. Value ids are dense, so value modulo capacity rarely
+  // collides.
   [[nodiscard]] std::int32_t find(const Node& node, ValueId value) const {
     const Edge* edges = edges_.data() + node.edges;
     const std::uint32_t mask = node.capacity - 1;
@@ -210,7 +214,8 @@ class DecisionTree {
     return edge;
   }
 
-  // Index of the edge for a value, or of the free edge where it belongs.
+  // Returns the index of the edge for a value; if there is none, the index of the free edge where
+  // it belongs.
   [[nodiscard]] std::size_t edge_index(const Node& node, ValueId value) const {
     const std::uint32_t mask = node.capacity - 1;
     std::uint32_t i = value & mask;

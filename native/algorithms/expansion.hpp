@@ -77,13 +77,14 @@ struct Expansion {
   std::vector<std::size_t> first_pending;  // per state
   std::vector<std::uint64_t> hashes;       // hashes of the successors
 
-  // Scratch data for the state being expanded.
+  // Intermediate results for the state that is being expanded. They are overwritten for each state.
   std::size_t successors_before = 0;
   std::vector<LeafId> component_leaf;
   std::vector<TreeId> enabled_components;    // components with at least one choice
   std::vector<std::size_t> joint_selection;  // the choice of each of them in the joint choice
   std::vector<TreeId> slot_writer;           // per slot: its writer in the joint choice
-  // Answer id of each lookup table, followed by the leaves of the trees that are in no table.
+  // Id of the answer that each lookup table (lookup_tables.hpp) has for the state, followed by the
+  // leaf of each tree that is in no table.
   std::vector<std::uint32_t> answer_ids;
   WriteMasks silent_masks{0};  // writes of silent leaves
   JointChoices joint_choices;  // all joint choices of the state

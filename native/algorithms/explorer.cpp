@@ -53,7 +53,7 @@ LeafId Explorer::add_writes(std::vector<Write> writes) {
   return static_cast<LeafId>(write_leaves_.size() - 1);
 }
 
-// Cheap enough to be called after each state.
+// This function is called after each state, so it must be cheap.
 std::size_t Explorer::persistent_bytes() const {
   return store_.bytes() + matrix_.bytes() + leaf_bytes_ + tree_bytes_ + interference_.bytes() +
          combined_bytes_ + external_bytes_;
@@ -63,7 +63,8 @@ bool Explorer::note_values(const std::vector<Write>& writes) {
   const std::size_t widenings = layout_.num_widenings();
   bool fits = true;
   for (const Write& write : writes) fits = layout_.note_value(write.slot, write.value) && fits;
-  // The lookup tables depend on the bit fields of slots and on their numbers of values.
+  // A lookup table is built for the bit fields and numbers of values that slots have at that time,
+  // so all tables are outdated now.
   if (layout_.num_widenings() != widenings) first_slot_index_.clear_tables();
   return fits;
 }
@@ -205,7 +206,8 @@ void Explorer::restore(Layout layout, GrowingArray<Word> states, TransitionMatri
   store_.adopt_states(std::move(states), layout_.words());
   matrix_ = std::move(matrix);
   stop_state_ = stop_state;
-  // States are numbered in order of their depth.
+  // Recompute the depth. States are numbered in order of depth, so each level ends with the last
+  // state that was found from the level before.
   for (std::size_t found = 1; expanded_ < matrix_.num_states();) {
     for (const StateId target : matrix_.targets(expanded_)) {
       found = std::max<std::size_t>(found, target + 1);
@@ -240,7 +242,8 @@ std::vector<ValueId> Explorer::column(Slot slot, std::size_t states) const {
   return values;
 }
 
-// Finds the state at which this exploration would have stopped, among the states of earlier calls.
+// Finds the first state in which the stop condition of this call holds, among the states that
+// earlier calls found.
 void Explorer::find_stop_state(Context& context) {
   stop_state_.reset();
   for (std::size_t state = 0; context.stop_tree && !stop_state_ && state < store_.size(); ++state) {
@@ -256,8 +259,9 @@ void Explorer::check_stop_condition(Context& context, StateId state) {
   }
 }
 
-// Python is called only for the first state of a batch, so that calls come in the order of the
-// states. Calls tend to come in clusters.
+// Only the first state of a batch may call Python, so that calls come in the order of the states.
+// Calls of Python come in clusters. After one, the next kStatesPerBatch states are therefore
+// expanded one at a time.
 void Explorer::expand_next(Context& context, Context& without_python) {
   if (python_calls_ != python_calls_before_) {
     python_calls_before_ = python_calls_;
@@ -406,8 +410,8 @@ const std::vector<Write>* Explorer::silent_writes(LeafId leaf) const {
   return is_silent ? &only.outcomes[0].writes : nullptr;
 }
 
-// Enumerates the combinations of the components' choices, like counting with one digit per
-// component.
+// Builds all joint choices: all combinations of one choice per enabled component. They are
+// enumerated like the values of a number with one digit per component.
 void Explorer::build_joint_choices(Context& context, Expansion& expansion) {
   expansion.joint_choices.clear();
   std::vector<TreeId>& enabled_components = expansion.enabled_components;
@@ -434,7 +438,8 @@ void Explorer::build_joint_choices(Context& context, Expansion& expansion) {
   }
 }
 
-// Builds the product distribution of the selected choices.
+// Adds the joint choice that consists of the selected choice of each component. Its outcomes are
+// the product of their distributions.
 void Explorer::add_joint_choice(Context& context, Expansion& expansion) {
   JointChoices& joint_choices = expansion.joint_choices;
   const std::size_t words = layout_.words();
@@ -459,8 +464,8 @@ void Explorer::add_joint_choice(Context& context, Expansion& expansion) {
         slot_writer[write.slot] = component;
       }
     }
-    // The first outcome changes the existing entries, of which the other outcomes need copies. So
-    // it comes last.
+    // The first outcome changes the existing entries in place. The other outcomes copy these
+    // entries and need them unchanged, so the first outcome is applied last.
     for (std::size_t k = component_choice.outcomes.size(); k-- > 0;) {
       const Outcome& outcome = component_choice.outcomes[k];
       for (std::size_t i = first; i < last; ++i) {
@@ -504,8 +509,8 @@ void Explorer::apply_reactions(Context& context, Expansion& expansion) {
   }
 }
 
-// Hashes all successors before the first lookup, so that table entries and candidate states can be
-// prefetched.
+// All successors are hashed before the first lookup, so that table entries and candidate states can
+// be prefetched.
 std::optional<ExplorationStatus> Explorer::store_successors(
     Context& context, const std::function<std::optional<ExplorationStatus>()>& status) {
   expansion_.hashes.resize(expansion_.num_successors());

@@ -92,8 +92,8 @@ enum class ExplorationStatus {
   kDepthLimit,
   kStopConditionMet,
   kInterrupted,
-  // New reads or writes show that a decision of the reduction in an earlier call is unsound. The
-  // states found so far stay unchanged. Start a new explorer.
+  // New reads or writes show that an ample set chosen in an earlier call of `explore` is unsound.
+  // The states found so far stay unchanged. Start a new explorer.
   kReductionInvalidated,
 };
 
@@ -120,7 +120,7 @@ class Explorer {
   Explorer(std::size_t slots, std::size_t components, std::size_t reactions, bool synchronous,
            std::size_t max_states = StateStore::kMaxStates);
 
-  // --- registration by Python ---
+  // --- registration of trees and leaves by Python ---
   TreeId add_tree();
   LeafId add_choices(std::vector<Choice> choices);
   LeafId add_writes(std::vector<Write> writes);
@@ -128,13 +128,14 @@ class Explorer {
   [[nodiscard]] ValueId read(StateRef state_ref, Slot slot) const {
     return layout_.get(at(state_ref), slot);
   }
-  // Adds to the memory that Python holds for this state space, such as the values behind the ids.
+  // Adds to the number of bytes that Python holds for this state space, for example for the values
+  // behind the ids.
   void add_external_bytes(std::size_t bytes) { external_bytes_ += bytes; }
 
-  // --- exploration ---
+  // --- running the exploration ---
 
-  // Starts or resumes the exploration. States found by earlier calls are first checked against
-  // `stop_tree`.
+  // Starts or resumes the exploration. The stop condition `limits.stop_tree` is first evaluated in
+  // the states that earlier calls found.
   ExplorationStatus explore(const ExplorerCallbacks& callbacks, const Limits& limits);
   // Enables partial-order reduction (partial_order_reduction.hpp). Call it before the exploration
   // starts, and only for interleaved systems without reactions.
@@ -146,9 +147,10 @@ class Explorer {
   // Returns the leaf of a tree in each of the first `states` states.
   std::vector<LeafId> evaluate(const ExplorerCallbacks& callbacks, TreeId tree, std::size_t states);
 
-  // --- result ---
+  // --- results of the exploration ---
   [[nodiscard]] std::size_t num_states() const { return store_.size(); }
-  // Returns the number of states that a StateRef can address, given its `is_successor`.
+  // Returns the number of states that a StateRef can refer to: successors in the current expansion
+  // if `is_successor` is true, stored states otherwise.
   [[nodiscard]] std::size_t num_at(bool is_successor) const {
     return is_successor ? expansion_.num_successors() : num_states();
   }
@@ -156,7 +158,8 @@ class Explorer {
   [[nodiscard]] std::size_t num_expanded() const { return expanded_; }
   [[nodiscard]] std::size_t num_choices() const { return matrix_.num_choices(); }
   [[nodiscard]] std::size_t num_transitions() const { return matrix_.num_transitions(); }
-  // Number of state evaluations and number of restarts of an exploration with reduction.
+  // Statistics of an exploration with reduction: number of states evaluated since the last restart,
+  // and number of restarts.
   [[nodiscard]] std::size_t num_states_evaluated() const { return states_evaluated_; }
   [[nodiscard]] std::size_t num_restarts() const { return restarts_; }
   // State of a compressed chain, and the component that moves from it.
@@ -164,8 +167,9 @@ class Explorer {
     ObjectId component = kNoComponent;
     std::vector<ValueId> values;
   };
-  // Returns the states of the compressed chain that starts with one outcome of a choice. The last
-  // one is the stored state at the end of the chain.
+  // Returns the states of a compressed chain. The chain starts with the given outcome of a
+  // component's choice in a stored state. The last state returned is the stored state at the end of
+  // the chain.
   std::vector<ChainStep> expand_chain(const ExplorerCallbacks& callbacks, StateId state,
                                       TreeId component, std::size_t choice, std::size_t outcome);
   [[nodiscard]] std::optional<StateId> stop_state() const { return stop_state_; }
@@ -185,7 +189,8 @@ class Explorer {
     return persistent_bytes() + expansion_.bytes() + first_slot_index_.bytes();
   }
 
-  // The accessor is not const, because sharing the memory of an array freezes its current contents.
+  // These accessors are not const, because a caller may share the memory of the arrays, which
+  // freezes their current contents.
   [[nodiscard]] GrowingArray<Word>& states() { return store_.all_states(); }
   [[nodiscard]] TransitionMatrix& matrix() { return matrix_; }
   [[nodiscard]] const TransitionMatrix& matrix() const { return matrix_; }
@@ -223,7 +228,7 @@ class Explorer {
   }
   // Finds the leaves of all components in a stored state and writes them to `expansion`.
   void find_leaves(Context& context, Expansion& expansion, StateId state);
-  // Records the written values. Returns false if one of them does not fit into the layout.
+  // Records the written values in the layout. Returns false if one of them does not fit into it.
   bool note_values(const std::vector<Write>& writes);
   void widen_layout();
   ObjectId combine(Context& context, Combination how, ObjectId a, ObjectId b);
@@ -236,7 +241,9 @@ class Explorer {
   void expand_into(Context& context, Expansion& expansion, StateId state);
   void expand_interleaved(Expansion& expansion, StateId state, const SlotSet* only = nullptr) const;
   void expand_synchronous(Context& context, Expansion& expansion, StateId state);
-  // Like expand_synchronous, but uses memoised answers only. Returns false on a write conflict.
+  // Expands a state of a synchronous system from memoised data: the answers of the lookup tables in
+  // `expansion.answer_ids`, and the joint choices cached in `entry`. Joint choices that are not
+  // cached are built. Returns false if two components write the same slot.
   bool expand_synchronous_memoised(Context& context, Expansion& expansion, StateId state,
                                    FirstSlotIndex::Entry& entry);
   bool emit_joint_choices(Expansion& expansion, StateId state, const JointChoices& from,
@@ -247,11 +254,14 @@ class Explorer {
   void add_joint_choice(Context& context, Expansion& expansion);
   void add_stutter_loop(Expansion& expansion, StateId state) const;
   void apply_reactions(Context& context, Expansion& expansion);
-  // Stores the successors of the expanded states until the exploration ends.
+  // Stores the successors of the expanded states, state by state. `status` is called after each
+  // state. If it says that the exploration ended, stops and returns this status. Otherwise returns
+  // nullopt.
   std::optional<ExplorationStatus> store_successors(
       Context& context, const std::function<std::optional<ExplorationStatus>()>& status);
-  // Adds the choices and transitions of the expanded states to the matrix until the exploration
-  // ends. `stored` returns the id of a successor and whether it is new.
+  // Adds the choices and transitions of the expanded states to the matrix, state by state. `stored`
+  // returns the id of a successor and whether it is new. `status` is called after each state. If it
+  // says that the exploration ended, stops and returns this status. Otherwise returns nullopt.
   template <typename Stored>
   std::optional<ExplorationStatus> emit_states(
       Context& context, const Expansion& expansion,
@@ -265,19 +275,21 @@ class Explorer {
   void apply(Word* successor, const std::vector<Write>& writes) const {
     for (const Write& write : writes) layout_.set(successor, write.slot, write.value);
   }
-  // Drops all states from the id `states` on, so that each state is expanded completely or not at
-  // all.
+  // Drops all states from the id `states` on, and the choices of the unfinished state. Called if
+  // storing the successors of a state fails midway, so that each state is expanded completely or
+  // not at all.
   void discard_states_from(std::size_t states);
 
-  // --- with reduction: reduced_explorer.cpp ---
+  // --- exploration with partial-order reduction, defined in reduced_explorer.cpp ---
 
-  // Slots written by the choices of a leaf, and number of their successors. They do not depend on
-  // the state.
+  // Slots that the choices of a leaf write, and number of successors of these choices. Both are the
+  // same in every state.
   struct Effect {
     SlotSet writes;
     std::size_t successors;
   };
-  // Evaluation of all components and atoms in one state, for the reduction.
+  // What the reduction needs to know about one state: the leaf and footprint of each component, the
+  // value and reads of each atom, and the total number of successors.
   struct StateEvaluation {
     std::vector<ComponentFootprint> footprints;
     std::vector<LeafId> leaves;

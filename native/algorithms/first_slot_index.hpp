@@ -1,9 +1,10 @@
-// Index of the components' decision trees by their common first slot, typically a phase or turn
-// counter.
+// Index of the components' decision trees by the slot that most of them read first, typically a
+// phase or turn counter.
 //
-// For each value of that slot it stores the leaves of the trees that this value already decides,
-// and the links at which the other trees continue. Those are looked up (lookup_tables.hpp) or
-// walked from there.
+// The index has an entry for each value of that slot. An entry stores the leaf of each tree that
+// the value decides, because the tree reads nothing else. For each other tree (an *undecided* tree)
+// it stores the link at which the evaluation continues. From there the leaf is found in a lookup
+// table (lookup_tables.hpp) or by walking the tree.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +23,8 @@ namespace volition {
 
 class FirstSlotIndex {
  public:
-  // Leaves and undecided trees for one value of the common first slot.
+  // Entry for one value of the first slot: the leaves of the trees that this value decides, and
+  // lookup tables for the undecided trees.
   struct Entry {
     std::vector<LeafId> leaves;  // by tree; meaningless for undecided trees
     LookupTables tables;         // for the undecided trees
@@ -30,7 +32,7 @@ class FirstSlotIndex {
 
   // Returns the entry for a state, or nullptr if its value of the first slot is not indexed yet.
   [[nodiscard]] const Entry* find(const Layout& layout, const Word* state) const {
-    const std::size_t value = value_in(layout, state);
+    const std::size_t value = entry_index(layout, state);
     return value < entries_.size() && entries_[value] ? &*entries_[value] : nullptr;
   }
   [[nodiscard]] Entry* find(const Layout& layout, const Word* state) {
@@ -38,13 +40,13 @@ class FirstSlotIndex {
   }
 
   // Adds an entry for the value of the first slot in this state. Call it after all trees were
-  // walked in the state.
+  // evaluated in the state, so that each tree knows this value.
   void insert(const Layout& layout, const Word* state, std::span<const DecisionTree> trees) {
     if (!slot_chosen_) {
       slot_ = most_common_first_slot(trees);
       slot_chosen_ = true;
     }
-    const std::size_t value = value_in(layout, state);
+    const std::size_t value = entry_index(layout, state);
     if (value >= kMaxValues) return;
     if (value >= entries_.size()) entries_.resize(value + 1);
     if (entries_[value]) return;
@@ -85,9 +87,9 @@ class FirstSlotIndex {
  private:
   static constexpr ValueId kMaxValues = 1024;  // a slot with more values is not a phase
 
-  // Returns the value of the first slot in a state. Without a common first slot, all states share
-  // one entry.
-  [[nodiscard]] std::size_t value_in(const Layout& layout, const Word* state) const {
+  // Returns the index of the entry for a state in entries_: the value of the first slot in this
+  // state. If the trees have no common first slot, returns 0, so that all states share one entry.
+  [[nodiscard]] std::size_t entry_index(const Layout& layout, const Word* state) const {
     return slot_ ? layout.get(state, *slot_) : 0;
   }
 

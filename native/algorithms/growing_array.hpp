@@ -11,8 +11,8 @@
 
 namespace volition {
 
-// Grows by realloc, which moves pages instead of copying large arrays. Unlike with std::vector, an
-// array of gigabytes never exists twice while it grows.
+// Growing array. It grows by realloc, which moves pages instead of copying large arrays. Unlike
+// with std::vector, an array of gigabytes never exists twice while it grows.
 //
 // Shared memory (`share`) is never moved or written again: the first change after that copies the
 // elements. The shared pointer keeps the memory alive even after the array is destroyed. Memory
@@ -37,8 +37,9 @@ class GrowingArray {
   [[nodiscard]] const T* data() const { return data_; }
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }
-  // Memory in use. Reserved memory beyond the size is untouched, so the system has not provided it
-  // yet. Adopted memory is owned elsewhere and does not count.
+  // Returns the number of bytes in use. Reserved memory beyond the size does not count, because the
+  // operating system provides it only when it is first written. Adopted memory does not count,
+  // because it is owned elsewhere.
   [[nodiscard]] std::size_t bytes() const { return adopted_ ? 0 : size_ * sizeof(T); }
   // The following three may be used for writing only if the array is not shared, or for elements
   // added after it was shared.

@@ -1,8 +1,8 @@
-// Over-approximates what the components outside an ample set can do from a state on, by propagating
-// sets of possible slot values through their decision trees. No states are visited. Sound with
-// respect to the tree paths known so far.
+// Analysis of what the components outside an ample set can do from a state on. Sets of possible
+// slot values are propagated through the decision trees of these components; no states are visited.
+// The result is an over-approximation. It is sound with respect to the tree paths known so far.
 //
-// The result depends only on the slots of the state that are read on the way. It is therefore
+// The result depends only on those slots of the state that the analysis reads. It is therefore
 // memoised in a decision tree, and states that agree on these slots share it.
 #pragma once
 
@@ -25,9 +25,11 @@ class InterferenceAnalysis {
 
   enum class Result : std::uint8_t { kIndependent, kConflict, kBudgetExceeded };
 
-  // Returns whether a component outside `members` may write a slot of `protected_slots` or read one
-  // of `written_slots`. A read is a conflict whatever value it yields. `writes_of(leaf, on_write)`
-  // enumerates the writes of a leaf.
+  // Returns kConflict if, from this state on, a component outside `members` may write a slot of
+  // `protected_slots` or read one of `written_slots`. A read is a conflict whatever value it
+  // yields. Returns kIndependent if no component can do so, and kBudgetExceeded if the analysis was
+  // given up after kMaxVisits visits of tree nodes. `writes_of(leaf, on_write)` enumerates the
+  // writes of a leaf.
   template <typename WritesOf>
   Result analyse(const Layout& layout, const Word* state, std::span<const DecisionTree> trees,
                  const SlotSet& members, const SlotSet& protected_slots,
@@ -51,9 +53,11 @@ class InterferenceAnalysis {
     return cached.result;
   }
 
-  // Result of the last analysis: the component in conflict, and the slots that components outside
-  // the ample set may write.
+  // Returns the component that caused the conflict. Valid only if the last analysis returned
+  // kConflict.
   [[nodiscard]] std::size_t conflicting_component() const { return conflicting_component_; }
+  // Returns the slots that components outside the ample set may write, as found by the last
+  // analysis. Complete only if it returned kIndependent.
   [[nodiscard]] const SlotSet& possible_writes() const { return possible_writes_; }
 
   // Clears all cached results. Call it when a tree got a new path: cached results may then miss
@@ -150,8 +154,8 @@ class InterferenceAnalysis {
   Reads reads_;  // reads of the state, in order
   SlotSet possible_writes_;
   std::size_t conflicting_component_ = 0;
-  // Cached results: one decision tree over the slots read for each triple of members, protected
-  // slots and written slots. A leaf of the tree is an index into results_.
+  // Cached results. Each triple of members, protected slots and written slots has a decision tree.
+  // It maps the values of the slots that the analysis read to an index into results_.
   std::unordered_map<SlotSetsKey, DecisionTree, HashOfSlotSets> caches_;
   std::vector<CachedResult> results_;
   SlotSetsKey key_;

@@ -99,8 +99,8 @@ struct JointChoices {
     layout.clear(keep, slot);
     layout.set(keep + layout.words(), slot, value);
   }
-  // Applies an outcome and the additional writes `also` to a state. Returns false if both write the
-  // same slot.
+  // Applies an outcome and the additional writes `also` to a state. Returns false if the outcome
+  // and `also` write the same slot.
   bool apply(std::size_t outcome, const WriteMasks& also, Word* state) const {
     const std::size_t words = also.words();
     const Word* keep = &masks[outcome * 2 * words];
@@ -129,8 +129,8 @@ struct JointChoices {
   std::vector<Word> masks;  // per outcome: keep mask, then set mask
 };
 
-// Cache of joint choices. A key consists of one id of non-silent leaves per lookup table
-// (lookup_tables.hpp), and the leaves of the trees that are in no table.
+// Cache of joint choices. A key has two parts: for each lookup table, the id of the non-silent
+// leaves of its answer (lookup_tables.hpp); then the leaf of each tree that is in no table.
 class JointChoiceCache {
  public:
   // Range of choices within the sequence `all()`.
@@ -148,7 +148,8 @@ class JointChoiceCache {
   }
   [[nodiscard]] const JointChoices& all() const { return all_; }
 
-  // Returns whether caching pays off, that is, whether the same keys recur often enough.
+  // Returns whether to add another entry. The cache pays off as long as it has few entries compared
+  // with the number of states, because the same keys then recur often.
   [[nodiscard]] bool is_worthwhile(std::size_t states) const {
     return first_choice_.size() < kMinEntries + states / kStatesPerEntry;
   }

@@ -19,7 +19,8 @@ using ValueId = std::uint32_t;
 inline constexpr unsigned kWordBits = 64;
 inline constexpr unsigned kValueBits = 32;
 
-// A field never straddles two words, so that reading a slot takes one shift and one mask.
+// Bit layout of packed states. A field never straddles two words, so that reading a slot takes one
+// shift and one mask.
 //
 // A slot that has only held its initial value has no field. Unallocated bits at the end of a state
 // are 0, and so is the id of an initial value. A slot can therefore get its first field there
@@ -41,9 +42,9 @@ class Layout {
   [[nodiscard]] unsigned first_bit(Slot slot) const {
     return fields_[slot].word * kWordBits + fields_[slot].shift;
   }
-  // Number of bits needed for the values of a slot that were noted (`note_value`).
+  // Returns the number of bits needed for the values of a slot that `note_value` has recorded.
   [[nodiscard]] unsigned bits_used(Slot slot) const { return bits_used_[slot]; }
-  // Number of times a slot needed more bits than before.
+  // Returns how often a recorded value needed more bits than all earlier values of its slot.
   [[nodiscard]] std::size_t num_widenings() const { return num_widenings_; }
   [[nodiscard]] unsigned total_bits_used() const {
     unsigned total = 0;
@@ -66,8 +67,8 @@ class Layout {
     state[field.word] &= ~(field.mask << field.shift);
   }
 
-  // Records that a value of a slot occurs. Returns false if it does not fit into the current
-  // layout.
+  // Records that a slot can hold this value. Returns false if the value does not fit into the
+  // current layout.
   bool note_value(Slot slot, ValueId value) {
     const auto needed = static_cast<unsigned>(std::bit_width(value));
     if (needed <= bits_used_[slot]) return bits_used_[slot] <= bits_allocated_[slot];
@@ -76,7 +77,7 @@ class Layout {
     return bits_used_[slot] <= bits_allocated_[slot] ||
            (bits_allocated_[slot] == 0 && allocate(slot, with_headroom(bits_used_[slot])));
   }
-  // Returns a layout in which every noted value fits.
+  // Returns a layout with wider bit fields, in which every value recorded by `note_value` fits.
   [[nodiscard]] Layout widened() const {
     Layout wider(slots());
     wider.bits_used_ = bits_used_;
@@ -96,8 +97,8 @@ class Layout {
     for (const Slot slot : old.allocated_slots_) set(to, slot, old.get(from, slot));
   }
 
-  // Returns the maximum number of words of a packed state: at worst two slots share a word, plus an
-  // eighth of headroom (`widened`).
+  // Returns an upper bound on the number of words of a packed state: one word per slot, and an
+  // eighth more (`widened`).
   [[nodiscard]] static std::size_t max_words(std::size_t slots) {
     return std::max<std::size_t>(1, slots + slots / 8);
   }

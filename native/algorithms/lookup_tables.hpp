@@ -1,6 +1,8 @@
 // Direct lookup tables for decision trees that read only a few bits.
 //
-// The bits read by a group of trees form the index; the entry holds the leaves of all of them:
+// The trees are divided into groups, and each group has a table. The bits that the trees of a group
+// read form the index of an entry. The entry holds the id of an *answer*: the leaves that all trees
+// of the group reach.
 //
 //     trees          f reads door and lamp,  g reads lamp and room        (one bit each)
 //     state          ... room=1 ... lamp=0 door=1 ...
@@ -32,8 +34,8 @@ namespace volition {
 
 inline constexpr LeafId kSilent = UINT32_MAX;  // replaces a silent leaf
 
-// Decision tree that is not decided by the first slot, and the link at which its evaluation
-// continues.
+// Decision tree whose leaf does not follow from the value of the first slot alone
+// (first_slot_index.hpp), and the link at which its evaluation continues.
 struct UndecidedTree {
   std::size_t tree;
   DecisionTree::Link link;
@@ -65,12 +67,13 @@ class LookupTable {
     const LeafId* answer = nonsilent_answers_.data() + nonsilent * members_.size();
     for (const UndecidedTree& member : members_) leaves[member.tree] = *answer++;
   }
-  // Returns the id of the non-silent leaves of an answer.
+  // Returns the id of the non-silent leaves of an answer. Answers that differ only in silent leaves
+  // have the same id.
   [[nodiscard]] std::uint32_t nonsilent(std::uint32_t answer_id) const {
     return nonsilent_of_answer_[answer_id];
   }
-  // Adds the writes of the silent leaves of an answer to `masks`. Returns false on a write
-  // conflict.
+  // Adds the writes of the silent leaves of an answer to `masks`. Returns false if `masks` already
+  // writes one of these slots.
   bool merge_silent(std::uint32_t answer_id, WriteMasks& masks) const {
     return masks.add(silent_masks_.data() + 2 * answer_id * masks.words());
   }
@@ -148,8 +151,8 @@ class LookupTable {
   std::map<std::vector<LeafId>, std::uint32_t> nonsilent_ids_;
 };
 
-// All undecided trees of a system in as few tables as possible, and the cached joint choices of
-// their leaves.
+// Lookup tables for all undecided trees of one entry of the first-slot index, as few as possible,
+// and the cached joint choices of the trees' leaves.
 //
 // A table has at most four times as many entries as states were seen. Tables are rebuilt as more
 // states are seen, until they reach their maximum size.
@@ -157,7 +160,7 @@ class LookupTables {
  public:
   explicit LookupTables(std::vector<UndecidedTree> undecided) : undecided_(std::move(undecided)) {}
 
-  // Counts a visited state. Returns whether the tables are due to be rebuilt.
+  // Counts a visited state. Returns whether the tables should be rebuilt now.
   bool count_state() {
     if (++states_seen_ < next_rebuild_) return false;
     next_rebuild_ *= 4;
@@ -191,8 +194,8 @@ class LookupTables {
     outdated_ = false;
   }
 
-  // Writes the answer id of each table and the leaves of the trees that are in no table to
-  // `answers`. Returns false if one of them is unknown.
+  // Looks up a state. Writes the answer id of each table to `answers`, followed by the leaf of each
+  // tree that is in no table. Returns false if one of them is unknown or no tables were built yet.
   bool look_up(const Layout& layout, const Word* state, std::span<const DecisionTree> trees,
                std::vector<std::uint32_t>& answers) const {
     if (bits_ == 0) return false;
@@ -217,7 +220,7 @@ class LookupTables {
     }
   }
   // Moves the writes of silent leaves from the answers into `masks`, and replaces each answer id by
-  // the id of its non-silent leaves. Returns false on a write conflict.
+  // the id of its non-silent leaves. Returns false if two silent leaves write the same slot.
   bool extract_silent(std::vector<std::uint32_t>& answers, WriteMasks& masks) const {
     for (std::size_t i = 0; i < tables_.size(); ++i) {
       if (!tables_[i].merge_silent(answers[i], masks)) return false;
@@ -262,9 +265,9 @@ class LookupTables {
     return group.bits <= bits_;
   }
 
-  // Adds the slots of `added` to a group and returns that group. Of the last kCandidates groups,
-  // takes the one whose index needs the fewest additional bits; starts a new group if all would
-  // become too wide.
+  // Returns the group that a tree with the slots of `added` should join, with these slots added to
+  // its index. This is the one of the last kCandidates groups whose index needs the fewest
+  // additional bits. It is a new group if all of them would become too wide.
   Group& group_for(const Layout& layout, std::vector<Group>& groups, const Group& added) const {
     std::size_t best = groups.size();
     unsigned fewest = UINT_MAX;

@@ -31,7 +31,8 @@ class Offsets {
     deltas_.push_back(static_cast<std::uint32_t>(delta));
   }
 
-  // Underlying arrays, to share their memory or to adopt other memory.
+  // Return the underlying arrays, so that callers can share their memory or replace it by memory
+  // owned elsewhere.
   [[nodiscard]] GrowingArray<std::uint64_t>& block_first() { return block_first_; }
   [[nodiscard]] NarrowArray& deltas() { return deltas_; }
 

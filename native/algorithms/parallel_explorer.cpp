@@ -21,8 +21,8 @@ ParallelExplorer::ParallelExplorer(Explorer& explorer, const Limits& limits)
       batch_states_(std::max<std::size_t>(16, 4 * min_batch_states_)),
       python_calls_(explorer.python_calls_) {}
 
-// Returns the maximum number of successors of a batch, such that they fit into the hash table even
-// if all are new.
+// Returns the maximum number of successors of a batch. This many fit into the hash table even if
+// all are new.
 std::size_t ParallelExplorer::max_successors() const {
   return std::min(kMaxSuccessors, explorer_.store_.capacity() / 8);
 }
@@ -46,7 +46,8 @@ bool ParallelExplorer::is_worthwhile() {
       store.size() - explorer_.expanded_ < min_batch_states_) {
     return false;
   }
-  // Near the limit, a single thread explores, so that the exploration stops at the exact state.
+  // Near the maximum number of states, a single thread explores, so that the exploration stops at
+  // the exact state.
   if (store.size() + max_successors() > store.max_states()) return false;
   const std::size_t growth =
       2 * store.capacity() * sizeof(std::uint32_t) +
@@ -85,8 +86,8 @@ std::optional<ExplorationStatus> ParallelExplorer::expand_batch(
   StateStore& store = explorer_.store_;
   // Reserve memory now: states must not move while other threads read them for the next batch.
   store.reserve(store.size() + current_batch_->num_chunks * current_batch_->chunk_size);
-  // The stop condition may call Python, which may change anything, so no other thread may run at
-  // the same time.
+  // Expand the next batch at the same time, unless there is a stop condition: it may call Python,
+  // which may change anything, so no other thread may run during the call.
   if (!was_incomplete && !context.stop_tree &&
       store.size() - current_batch_->end >= std::max<std::size_t>(1, min_batch_states_)) {
     plan_chunks(*next_batch_, current_batch_->end);
@@ -211,8 +212,8 @@ bool ParallelExplorer::drop_unfinished(Batch& batch) {
   return true;
 }
 
-// Looks up or claims all successors of a batch. Returns false if the table was too small; nothing
-// has changed then, except that the table is larger.
+// Looks up all successors of a batch in the hash table and claims an entry for each new one.
+// Returns false if the table was too small; the table is larger then, and nothing else has changed.
 bool ParallelExplorer::claim(Batch& batch) {
   StateStore& store = explorer_.store_;
   store.begin_claims();

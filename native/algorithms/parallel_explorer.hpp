@@ -34,8 +34,8 @@ class ParallelExplorer {
 
   // Returns whether the next states should be expanded in parallel.
   [[nodiscard]] bool is_worthwhile();
-  // Expands a batch of states, or the first states of it. Returns the status if the exploration
-  // ended.
+  // Expands the next batch of states, up to the first state that needs Python. Returns the status
+  // if the exploration ended, nullopt otherwise.
   std::optional<ExplorationStatus> expand_batch(
       Explorer::Context& context, const std::function<std::optional<ExplorationStatus>()>& status);
 
@@ -48,8 +48,7 @@ class ParallelExplorer {
     std::size_t assigned = 0;
     bool too_large = false;  // the successors exceed the size of a chunk
     Expansion expansion;
-    // Per successor: first the id of a known state or the provisional id of a new one, in the end
-    // always a state id.
+    // Per successor: its state id. Until ids are assigned, a new state has a provisional id.
     std::vector<std::uint32_t> successor_ids;
   };
   struct Batch {

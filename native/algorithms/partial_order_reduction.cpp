@@ -50,9 +50,9 @@ void Reduction::add_component(std::size_t component,
   ample.successors += footprint.successors;
 }
 
-// Condition 1 of docs/explanation/reduction.md: a component that may write what a member reads or
-// writes, or read what a member writes, becomes a member. A disabled member stays disabled as long
-// as no other component writes what it read.
+// Applies condition 1 of docs/explanation/reduction.md: a component becomes a member if it may
+// write a slot that a member reads or writes, or read a slot that a member writes. A member may be
+// disabled. It then stays disabled as long as no other component writes a slot that it read.
 bool Reduction::close_under_dependency(const std::vector<ComponentFootprint>& footprints,
                                        AmpleSet& ample) const {
   bool growing = true;

@@ -23,12 +23,12 @@ namespace volition {
 // Options of the reduction: the properties that it preserves, and the effort it makes.
 struct ReductionOptions {
   std::vector<TreeId> atoms;  // trees of the atoms of the properties
-  // Only ample sets with a single successor: preserves branching time and probabilities (conditions
-  // 5 and 6 of docs/explanation/reduction.md).
+  // Whether to use only ample sets with a single successor. This preserves branching time and
+  // probabilities (conditions 5 and 6 of docs/explanation/reduction.md).
   bool singleton_only;
   bool deadlock_visible;  // whether a property can observe deadlocks
-  // Analyse what the components outside the ample set can do from the current state on, instead of
-  // using all accesses observed in any state.
+  // Whether to search for more ample sets by analysing what the components outside the set can do
+  // from the current state on. Without this option, all accesses observed in any state count.
   bool lookahead;
   std::size_t warmup_walks;  // random walks before the exploration, to learn reads and writes early
 };
@@ -81,20 +81,22 @@ class Reduction {
   // result saves no transitions.
   bool close_under_dependency(const std::vector<ComponentFootprint>& footprints,
                               AmpleSet& ample) const;
-  // Returns whether a component outside the ample set is enabled in this state and the options
-  // permit omitting it.
+  // Returns whether expanding only the ample set saves transitions in this state. This is so if a
+  // component outside the set is enabled. With the option `singleton_only`, the ample set must also
+  // have a single successor.
   [[nodiscard]] bool saves_transitions(const std::vector<ComponentFootprint>& footprints,
                                        const AmpleSet& ample) const;
   [[nodiscard]] bool may_change(const AmpleSet& ample, std::size_t atom) const {
     return atom_reads_[atom].intersects(ample.written_slots);
   }
-  // Adds every slot that a component outside the ample set was observed to write to
-  // `outside_writes`.
+  // Adds to `ample.outside_writes` every slot that a component outside the ample set was observed
+  // to write.
   void add_outside_writes(AmpleSet& ample) const;
 
-  // Records the decision for an ample set. `decisions_valid` returns whether all recorded decisions
-  // are sound for the accesses observed by now. For a decision by lookahead it checks the atoms
-  // only; the caller must ensure that no tree has changed since the decision.
+  // Records that a state was expanded by this ample set only. `decisions_valid` returns whether all
+  // recorded ample sets are sound for the accesses observed by now. For an ample set found by
+  // lookahead it checks the atoms only; the caller must ensure that no tree has changed since it
+  // was recorded.
   void record_decision(const AmpleSet& ample);
   [[nodiscard]] bool decisions_valid();
   void clear_decisions();

@@ -13,7 +13,8 @@ class PollTimer {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // Calls `on_poll` at each poll. It may throw an exception to end the work.
+  // Creates a timer that calls `on_poll` at each poll. `on_poll` may throw an exception to end the
+  // work.
   explicit PollTimer(std::function<void()> on_poll) : on_poll_(std::move(on_poll)) {}
 
   // Call it once per cheap iteration, such as an edge. It usually costs one decrement.

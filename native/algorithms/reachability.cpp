@@ -22,8 +22,9 @@ bool every_choice_may_reach(const ChoiceGraph& graph, std::span<const bool> choi
   return some;
 }
 
-// Extends `reached` along the reversed edges. The time is linear in the graph for any order of the
-// states.
+// Adds to `reached`, until nothing changes, each state of `through` that has choices in `choices`
+// and whose choices in `choices` all may lead to a reached state. Follows reversed edges, so that
+// the time is linear in the graph for any order of the states.
 void propagate_backwards(const ChoiceGraph& graph, std::span<const bool> choices,
                          std::span<const bool> through, Flags& reached, PollTimer& timer) {
   const BackwardGraph backward = reversed(Graph{graph.first_target, graph.targets}, timer);
@@ -65,9 +66,9 @@ Flags prob_greater_0_all(const ChoiceGraph& graph, std::span<const bool> choices
   for (std::size_t state = goal.size(); state-- > 0;) {
     if (!goal[state] && through[state]) remaining.push_back(static_cast<Node>(state));
   }
-  // Successors mostly have larger numbers, so passes from the last state to the first settle most
-  // states without the reversed graph. Passes that each settle a quarter of the states take
-  // together at most four passes over all states.
+  // Successors mostly have larger numbers, so a pass from the last state to the first decides most
+  // states without the reversed graph. Passes are repeated while each decides at least a quarter of
+  // the remaining states. Together they cost at most four passes over all states.
   for (std::size_t before = 2 * remaining.size();
        !remaining.empty() && remaining.size() <= before - before / 4;) {
     before = remaining.size();

@@ -14,8 +14,8 @@
 namespace volition {
 
 namespace {
-// Scratch states come before the successors of the state being expanded, so that they are repacked
-// too when the layout is widened.
+// Scratch states are stored in front of the successors of the state being expanded, so that they
+// are repacked too when the layout is widened.
 constexpr std::size_t kScratchSuccessor = 0;  // successor of the state being examined
 constexpr std::size_t kScratchCycleMark = 1;  // a state of the current chain, to detect a cycle
 constexpr std::size_t kScratchStates = 2;
@@ -42,7 +42,7 @@ void Explorer::enable_reduction(ReductionOptions options) {
   interference_ = InterferenceAnalysis(layout_.slots());
 }
 
-// --- evaluation ---
+// --- evaluation of components and atoms in one state ---
 
 // Records the reads and writes of a decision-tree path that was just added. The accumulated sets
 // thus cover every evaluated path, as condition 2 of docs/explanation/reduction.md requires.
@@ -115,7 +115,7 @@ bool Explorer::is_terminal(Context& context, StateRef state_ref) {
   return true;
 }
 
-// --- ample sets ---
+// --- selection of ample sets ---
 
 bool Explorer::choose_ample(Context& context, StateRef state_ref, const StateEvaluation& evaluation,
                             AmpleSet& ample) {
@@ -139,8 +139,11 @@ bool Explorer::choose_ample(Context& context, StateRef state_ref, const StateEva
   return found;
 }
 
-// Like Reduction::close_under_dependency, but judged by what the components outside the ample set
-// can do from this state on.
+// Adds components to the ample set until the other components cannot interfere with it from this
+// state on. In each round, InterferenceAnalysis over-approximates what the components outside the
+// set can do from this state on. A component that may write a slot that a member reads or writes,
+// or read a slot that a member writes, is added. Returns false if the resulting set saves no
+// transitions or the analysis exceeds its budget.
 bool Explorer::close_by_lookahead(StateRef state_ref, const StateEvaluation& evaluation,
                                   AmpleSet& ample) {
   const auto writes_of = [this](LeafId leaf, auto&& on_write) {
@@ -169,9 +172,12 @@ bool Explorer::close_by_lookahead(StateRef state_ref, const StateEvaluation& eva
   return false;
 }
 
-// Condition 3 of docs/explanation/reduction.md. For each atom: no component of the ample set writes
-// what the atom can read; or no other component writes what the atom reads, before and after each
-// step, and the steps preserve the atom's value.
+// Returns whether the steps of the ample set are invisible (condition 3 of
+// docs/explanation/reduction.md). For each atom, one of the following must hold:
+// - No component of the ample set writes a slot that the atom was observed to read.
+// - Each step of the ample set preserves the atom's value, and no other component writes a slot
+//   that the atom reads before or after the step.
+// If terminal states are visible, `stays_enabled` must hold after each step too.
 bool Explorer::is_invisible(Context& context, StateRef state_ref, const StateEvaluation& evaluation,
                             AmpleSet& ample) {
   bool may_change_atoms = false;
@@ -199,8 +205,8 @@ bool Explorer::is_invisible(Context& context, StateRef state_ref, const StateEva
   return true;
 }
 
-// Returns whether some component of the ample set stays enabled after a step, whatever the other
-// components do in between. Such a step does not lead into a terminal state.
+// Returns whether, after a step of the ample set, some component of the set is enabled and stays
+// enabled whatever the other components do. Such a step does not lead into a terminal state.
 bool Explorer::stays_enabled(Context& context, AmpleSet& ample) {
   for (TreeId component = 0; component < num_components_; ++component) {
     if (!ample.components.contains(component)) continue;
@@ -229,8 +235,8 @@ bool Explorer::preserves_atoms(Context& context, const StateEvaluation& before, 
   return true;
 }
 
-// Computes the scratch successor for each outcome of a leaf, until `passes` returns false. Returns
-// whether it returned true for all outcomes.
+// For each outcome of a leaf, computes the scratch successor and calls `passes`. Stops at the first
+// outcome for which `passes` returns false. Returns whether it returned true for all outcomes.
 template <typename Test>
 bool Explorer::each_outcome(StateRef state_ref, LeafId leaf, Test&& passes) {
   // Iterate by index: a test that calls Python may register more choices and reallocate the vector.
@@ -246,8 +252,9 @@ bool Explorer::each_outcome(StateRef state_ref, LeafId leaf, Test&& passes) {
 
 // --- chain compression ---
 
-// Returns whether the state has a single invisible deterministic step, directly or as an ample set.
-// On success the scratch successor holds the resulting state.
+// Returns whether the state has an invisible deterministic step that suffices as its expansion: no
+// other step is possible, or the step alone forms an ample set. On success the scratch successor
+// holds the resulting state.
 bool Explorer::has_single_invisible_step(Context& context, StateRef state_ref,
                                          const StateEvaluation& evaluation) {
   std::size_t enabled_component = num_components_;
@@ -268,7 +275,8 @@ bool Explorer::has_single_invisible_step(Context& context, StateRef state_ref,
   if (enabled_component == num_components_) return false;
   each_outcome(state_ref, evaluation.leaves[enabled_component], [] { return true; });
   if (evaluation.successors > 1) return true;
-  // No other component is enabled, so the step is the only one. It suffices that it is invisible.
+  // No other component is enabled, so this step is the only one. It remains to check that it is
+  // invisible.
   const auto& atoms = reduction_->options().atoms;
   for (std::size_t atom = 0; atom < atoms.size(); ++atom) {
     if (leaf_of(context, atoms[atom], StateRef{true, kScratchSuccessor}) !=
@@ -307,7 +315,7 @@ void Explorer::compress_chain(Context& context, std::size_t successor,
   }
 }
 
-// --- expansion ---
+// --- expansion of states, restarts, and random walks before the exploration ---
 
 void Explorer::add_scratch_states(StateId state) {
   for (std::size_t i = 0; i < kScratchStates; ++i) {
@@ -342,9 +350,9 @@ void Explorer::compress_all_chains(Context& context) {
   }
 }
 
-// Condition 4 of docs/explanation/reduction.md, the cycle proviso: every successor has a larger
-// number than the state. States are expanded in order of their numbers, so every cycle contains a
-// fully expanded state.
+// Returns whether the current expansion of a state satisfies the cycle proviso (condition 4 of
+// docs/explanation/reduction.md): every successor is new or has a larger number than the state.
+// States are expanded in order of their numbers, so every cycle contains a fully expanded state.
 bool Explorer::satisfies_cycle_proviso(StateId state) const {
   for (std::size_t i = kScratchStates; i < expansion_.num_successors(); ++i) {
     const std::optional<StateId> known =
@@ -354,15 +362,16 @@ bool Explorer::satisfies_cycle_proviso(StateId state) const {
   return true;
 }
 
-// Returns whether all decisions are sound for the accesses observed by now (condition 2 of
-// docs/explanation/reduction.md). Decisions by lookahead are sound if no tree has changed since the
-// last restart; this is only checked when the exploration is complete.
+// Returns whether all ample sets chosen so far are sound for the accesses observed by now
+// (condition 2 of docs/explanation/reduction.md). Those found by lookahead are sound if no tree has
+// changed since the last restart; this is only checked when the exploration is complete.
 bool Explorer::decisions_still_valid() {
   if (!reduction_->decisions_valid()) return false;
   return !reduction_->options().lookahead || !trees_changed_ || expanded_ < store_.size();
 }
 
-// Restarts the exploration after an unsound decision. Only the decision trees are kept.
+// Restarts the exploration after a chosen ample set proved unsound. The decision trees and the
+// observed accesses are kept.
 void Explorer::restart() {
   ++restarts_;
   matrix_ = TransitionMatrix();
@@ -377,8 +386,9 @@ void Explorer::restart() {
   store_initial_state();
 }
 
-// Runs random walks to learn reads and writes early. An unsound decision costs all work done before
-// it is detected.
+// Runs random walks before the exploration, to observe many reads and writes early. An access that
+// is first observed during the exploration may show that a chosen ample set is unsound; all work
+// done until then is lost.
 void Explorer::run_warmup_walks(Context& context) {
   std::uint64_t random = 0x9e3779b97f4a7c15u;
   // Linear congruential generator (Knuth), for reproducible walks.
@@ -411,7 +421,7 @@ void Explorer::run_warmup_walks(Context& context) {
   trees_changed_ = false;
 }
 
-// --- chain expansion ---
+// --- reconstruction of the states that a compressed chain skips ---
 
 Explorer::ChainStep Explorer::chain_step(StateRef state_ref) const {
   ChainStep step;

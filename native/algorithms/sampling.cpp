@@ -7,8 +7,8 @@ namespace volition {
 
 namespace {
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-// A scheduler observes all slots of a state, half of them, a quarter, or none. With none it orders
-// the choices once and for all.
+// Possible numbers of quarters of the slots that a hashed scheduler observes: all slots, half of
+// them, a quarter, or none. A scheduler that observes none orders the choices once and for all.
 constexpr std::array<std::uint64_t, 4> kVisibleQuarters{4, 2, 1, 0};
 }  // namespace
 
@@ -186,8 +186,8 @@ Sampler::RunResult Sampler::run(Context& context, RandomStream& random) {
   }
 }
 
-// Decides a run that repeats `letters_` forever from the current state on. The monitor has already
-// read the first letter.
+// Returns the result of a run that repeats `letters_` forever from the current state on. The
+// monitor has already read the first letter.
 Sampler::RunResult Sampler::finish_loop(Context& context, MonitorState monitor_state, double reward,
                                         double in_loop, std::uint64_t steps) {
   if (property_.reward_mode == RewardMode::kTotal) {
@@ -248,7 +248,7 @@ double Sampler::state_reward(Context& context) {
   return reward_values_[leaf];
 }
 
-// --- one step ---
+// --- one step of a run ---
 
 // Counts the choices of all components in the current state.
 void Sampler::count_choices(Context& context) {

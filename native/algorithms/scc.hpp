@@ -33,8 +33,8 @@ class SccFinder {
   }
 
  private:
-  // Node on the search path, the next edge to visit, the earliest open node that is reachable from
-  // it, and whether its SCC has inner edges with which marks.
+  // Node on the search path. It also holds the next edge to visit, the earliest node on Tarjan's
+  // stack that is reachable from it, whether its SCC has inner edges, and the marks of these edges.
   struct Frame {
     Node node;
     std::uint32_t low;

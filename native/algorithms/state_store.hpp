@@ -111,7 +111,9 @@ class StateStore {
 
   // --- parallel insertion ---
   //
-  // Each thread works in its own regions: claim, append new states, publish ids.
+  // All threads claim table entries for new states. Then one thread appends the new states. Finally
+  // all threads publish the ids. Each thread claims and publishes only in its own regions of the
+  // hash table.
 
   [[nodiscard]] std::size_t capacity() const { return table_.size(); }
   [[nodiscard]] std::size_t num_regions() const { return table_.size() / (region_mask_ + 1); }
@@ -119,7 +121,7 @@ class StateStore {
     return (hash & mask_) / (region_mask_ + 1);
   }
 
-  // Resizes the hash table. Call `fill` for all regions before any other use.
+  // Resizes the hash table. Its contents are undefined until `fill` was called for all regions.
   void resize_table(std::size_t capacity) {
     table_.resize(capacity);
     mask_ = capacity - 1;
@@ -175,14 +177,15 @@ class StateStore {
     }
   }
 
-  // Starts a claim phase. In it, new states are claimed under provisional ids from size() on.
+  // Starts a claim phase. In it, each new state claims a table entry under a provisional id. These
+  // ids start at size().
   void begin_claims() {
     claimed_from_ = size_;
     claiming_ = true;
   }
   // Returns the id of a known state or the provisional id of a new one, and its entry in the hash
-  // table. A new state is claimed under size() + `claim_id`. `claimed` returns the state behind an
-  // earlier claim. Returns no entry if the region is full.
+  // table. The provisional id of a new state is size() + `claim_id`. `claimed` returns the state of
+  // an earlier claim, given its `claim_id`. Returns no entry if the region is full.
   template <typename Claimed>
   [[nodiscard]] std::pair<std::uint32_t, std::optional<std::size_t>> claim(const Word* state,
                                                                            std::uint64_t hash,

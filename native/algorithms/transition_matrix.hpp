@@ -29,7 +29,7 @@ class TransitionMatrix {
     first_transition_.push_back(0);
   }
 
-  // --- building ---
+  // --- construction of the matrix ---
 
   // Adds a choice to the next state, with its transitions sorted by target.
   void add_choice(ObjectId label, ObjectId reward, ObjectId component,
@@ -51,7 +51,7 @@ class TransitionMatrix {
     targets_.truncate(first_transition_.back());
   }
 
-  // --- access ---
+  // --- access to states, choices and transitions ---
   [[nodiscard]] std::size_t num_states() const { return first_choice_.size() - 1; }
   [[nodiscard]] std::size_t num_choices() const { return choice_signatures_.size(); }
   [[nodiscard]] std::size_t num_transitions() const { return targets_.size(); }

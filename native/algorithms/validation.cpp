@@ -31,8 +31,8 @@ std::vector<Word> bits_of_slots(const Layout& layout) {
   return all;
 }
 
-// Returns whether all states have distinct hashes. Distinct states with equal hashes are
-// practically impossible and are rejected too.
+// Returns whether all states have distinct hashes, which implies that no state occurs twice. Two
+// distinct states with equal hashes would be rejected too, but are practically impossible.
 bool are_distinct(const GrowingArray<Word>& states, std::size_t words) {
   const StateStore store(words);
   std::vector<std::uint64_t> hashes;

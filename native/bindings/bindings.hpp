@@ -1,4 +1,5 @@
-// Parts of the native Python module. Each is bound in a separate source file.
+// Functions that add the parts of the native Python module. Each is defined in a separate source
+// file.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -20,7 +20,7 @@ using namespace nb::literals;
 namespace volition {
 namespace {
 
-// --- export ---
+// --- export of an explorer's arrays ---
 
 template <typename Of>
 OutputArray<std::uint32_t> column_of(std::size_t count, Of&& of) {
@@ -62,7 +62,7 @@ nb::dict export_arrays(Explorer& explorer) {
   return arrays;
 }
 
-// --- import ---
+// --- import of saved arrays into an explorer ---
 
 // Returns a pointer that keeps a Python array alive. Threads without the GIL may release it.
 template <typename T>

@@ -22,9 +22,10 @@ class Naive {
   [[nodiscard]] Flags accepting(const RandomSet& inside) const {
     const std::size_t n = graph_.size();
     Flags result(n, 0);
-    // A run sees some edges infinitely often. Without the marks that it sees only finitely often,
-    // it may as well see all edges between these nodes: it suffices to try each set of forbidden
-    // marks.
+    // Let `forbidden` be the marks that an accepted run sees only finitely often. A run that
+    // repeats all other edges between the same nodes sees the same marks infinitely often and is
+    // accepted too. It therefore suffices to try each set of forbidden marks with all remaining
+    // edges.
     for (Marks forbidden = 0; forbidden < 16; ++forbidden) {
       const auto reach = reachable(inside, forbidden);
       for (std::size_t node = 0; node < n; ++node) {
@@ -52,8 +53,8 @@ class Naive {
   [[nodiscard]] bool usable(std::size_t edge, const RandomSet& inside, Marks forbidden) const {
     return inside[graph_.targets[edge]] && (marks_[edge] & forbidden) == 0;
   }
-  // Returns which nodes reach each other by at least one edge, inside the set and without forbidden
-  // marks.
+  // Returns for each pair of nodes whether a path of at least one edge, inside the set and without
+  // forbidden marks, leads from the first to the second.
   [[nodiscard]] std::vector<std::vector<bool>> reachable(const RandomSet& inside,
                                                          Marks forbidden) const {
     const std::size_t n = graph_.size();
@@ -102,7 +103,8 @@ TEST(accepting_sccs_match_the_definition) {
       CHECK((sccs.scc_of_node[node] != kNone) == (expected[node] != 0));
       accepting += expected[node];
     }
-    // The marks required in an SCC can be collected inside it without the forbidden ones.
+    // A run inside an SCC can see all required marks of the SCC without an edge that has a
+    // forbidden mark.
     for (std::size_t scc = 0; scc < sccs.required.size(); ++scc) {
       Marks seen = 0;
       for (std::size_t node = 0; node < random.size(); ++node) {

@@ -14,8 +14,8 @@ using testing::RandomSet;
 
 constexpr int kRounds = 2000;
 
-// Random MDP. Certain steps without gain lead only to later states. Some pairs of neighbours are
-// components: each state has a choice that leads to the other.
+// Random MDP. Certain steps without gain lead only to later states. Some pairs of neighbouring
+// states are end components: each of the two has a choice that leads to the other.
 struct RandomMdp {
   std::vector<std::int64_t> first_choice{0}, first_target{0}, component;
   std::vector<Node> targets;

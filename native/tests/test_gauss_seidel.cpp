@@ -80,7 +80,7 @@ TEST(self_loop_is_solved_in_closed_form) {
 }
 
 TEST(staying_with_a_gain_has_infinite_value) {
-  // Leave with a gain of 2, or stay with a gain of 1.
+  // A single block with two rows: leave with a gain of 2, or stay with a gain of 1.
   const std::vector<std::int64_t> first_row{0, 2}, first_entry{0, 0, 1};
   const std::vector<Node> columns{0};
   const std::vector<double> weights{1.0}, gains{2.0, 1.0}, start{0.0};

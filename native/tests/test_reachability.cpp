@@ -145,7 +145,8 @@ TEST(shortest_path_is_a_path_and_shortest) {
       return std::pair{static_cast<std::size_t>(graph.offsets[node]),
                        static_cast<std::size_t>(graph.offsets[node + 1])};
     };
-    // Nodes reachable after k edges, and the first k after which a final edge leaves one of them.
+    // `here` has the nodes that are reachable by exactly k edges. The path found must have k + 1
+    // edges for the first k for which a permitted last edge leaves one of these nodes.
     std::vector<bool> here(n, false);
     here[start] = true;
     std::optional<std::size_t> length;

@@ -103,8 +103,8 @@ TEST(hashed_scheduler_is_memoryless) {
         tosses.callbacks(),
         RunBatch{1, scheduler, 0, 4000, 100, SchedulerKind::kHashed, scheduler});
     const double accepted = proportion(runs, RunOutcome::kAccepted);
-    // After k tosses of the fair coin: 1 - (3/4)^k. A scheduler observes no heads before the run
-    // ends, so there are four possible values.
+    // A scheduler that tosses the coin with heads k times accepts with probability 1 - (3/4)^k. It
+    // observes no heads before the run ends, so k is 0, 1, 2 or 3 for all its runs.
     double nearest = 1;
     for (int k = 0; k <= 3; ++k) {
       nearest = std::min(nearest, std::abs(accepted - (1 - std::pow(0.75, k))));

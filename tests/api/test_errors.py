@@ -63,30 +63,33 @@ MISTAKES: dict[str, tuple[str, Callable[[], object]]] = {
         lambda: volition.check(LOADED, "A [ F PS1 ]", engine="spin"),
     ),
     "unknown fairness": (
-        "fair cannot be 'totally'",
+        "'fair' cannot be 'totally'",
         lambda: volition.check(LOADED, "A [ F PS1 ]", fair="totally"),  # type: ignore[arg-type]
     ),
     "a negative limit": (
-        "max_states cannot be -1",
+        "'max_states' cannot be -1",
         lambda: volition.explore(LOADED, max_states=-1),
     ),
-    "half a state": ("max_states cannot be 1.5", lambda: volition.explore(LOADED, max_states=1.5)),  # type: ignore[arg-type]
+    "half a state": (
+        "'max_states' cannot be 1.5",
+        lambda: volition.explore(LOADED, max_states=1.5),
+    ),  # type: ignore[arg-type]
     "time as text": (
-        "timeout cannot be '10s'",
+        "'timeout' cannot be '10s'",
         lambda: volition.check(LOADED, BEST, timeout="10s"),  # type: ignore[arg-type]
     ),
     "time that is no number": (
-        "timeout cannot be nan",
+        "'timeout' cannot be nan",
         lambda: volition.check(LOADED, BEST, timeout=float("nan")),
     ),
-    "no runs": ("runs cannot be 0", lambda: volition.simulate_strategy(LOADED, BEST, runs=0)),
+    "no runs": ("'runs' cannot be 0", lambda: volition.simulate_strategy(LOADED, BEST, runs=0)),
     "no processes": (
-        "processes cannot be 0",
+        "'processes' cannot be 0",
         lambda: volition.sweep(LOADED, {"pe": 0}, BEST, processes=0),
     ),
     "no values": ("no values given for 'pe'", lambda: volition.sweep(LOADED, {"pe": []}, BEST)),
     "a budget in words": (
-        "budget cannot be 'four'",
+        "'budget' cannot be 'four'",
         lambda: volition.mission(RESCUE, RESCUED, budget="four"),  # type: ignore[arg-type]
     ),
     "a picture of a report": (

@@ -32,7 +32,8 @@ def test_a_front_as_json() -> None:
     assert document["corners"][0]["values"] == [0.992, 5.8]
     assert document["corners"][0]["exact"] == ["124/125", "29/5"]
     assert (
-        document["corners"][0]["strategy"]["states"][0]["step"] == "select plan 3 for reach_victim"
+        document["corners"][0]["strategy"]["states"][0]["action"]
+        == "select plan 3 for reach_victim"
     )
 
 

@@ -52,7 +52,7 @@ def test_reading_a_program_ends_with_the_time_limit(
             time.sleep(0.01)
 
     monkeypatch.setattr(volition.languages.can, "load", read_without_end)
-    monkeypatch.setattr(deadline, "READING_PATIENCE", 0.05)
+    monkeypatch.setattr(deadline, "MIN_READING_SECONDS", 0.05)
     (tmp_path / "endless.can").write_text("")
     (tmp_path / "run.jsonl").write_text("{}\n")
     runs = [str(tmp_path / "run.jsonl")] if command in ("conform", "learn") else []
@@ -79,7 +79,7 @@ def test_reading_properties_ends_with_the_time_limit(
             time.sleep(0.01)
 
     monkeypatch.setattr("volition.languages.common.properties._properties", read_without_end)
-    monkeypatch.setattr(deadline, "READING_PATIENCE", 0.05)
+    monkeypatch.setattr(deadline, "MIN_READING_SECONDS", 0.05)
     (tmp_path / "asked.props").write_text("true\n")
     example = Path(__file__).parents[2] / "examples" / "dribble" / "vacuum.dribble"
     ended = CliRunner().invoke(

@@ -90,4 +90,4 @@ def test_a_deed_that_only_computes_is_not_one_on_which_percepts_depend(tmp_path:
         "", "winikoff", H, "+!h [perform] : {True} <- +b, sum(1,1,_);", "", True
     ).load(tmp_path)
     warnings = slice_program(program, [volition.parse("A [ F Bel(ag, b) ]")], "winikoff").warnings
-    assert [each.message.split(":")[0].rsplit(" ", 1)[1] for each in warnings] == ["D11"]
+    assert [each.message.split(":")[0].rsplit(" ", 1)[1] for each in warnings] == ["(D11)"]

@@ -198,7 +198,7 @@ def _quantile(confidence: float) -> float:
     return NormalDist().inv_cdf((1 + confidence) / 2)
 
 
-# --- what ends a run ------------------------------------------------------------------------------
+# --- conditions that end a run --------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -256,9 +256,13 @@ def _target_for(
 def _strategy_choices(
     mdp: Mdp, strategy: Strategy | None, states: Indices, memories: Indices
 ) -> Mask:
-    """Return a mask of the choices that a strategy takes, where ``states`` and ``memories`` are the
-    state and the memory value of each state of ``mdp``. Where the strategy has no choice, or
-    without a strategy, the mask has all choices."""
+    """Return a mask of the choices of ``mdp`` that a strategy takes. ``mdp`` may be a product with
+    the memory of the strategy: ``states`` and ``memories`` are the original state and the memory
+    value of each of its states.
+
+    In states for which the strategy has no choice, the mask has all choices. Without a strategy it
+    has all choices of all states.
+    """
     if strategy is None:
         return np.ones(mdp.num_choices, dtype=np.bool_)
     taken = strategy.choices_in(states, memories)[mdp.choice_states]
@@ -311,9 +315,9 @@ def _space_aim(mdp: Mdp, satisfaction: Satisfaction, formula: Formula) -> _Simul
 def _within_steps(
     aim: _SimulationTarget, strategy: Strategy, unfolding: MemoryProduct
 ) -> _SimulationTarget:
-    """Return the simulation target for a strategy with memory: its runs are runs of the product
-    with the memory, whose values are remaining steps. A run without remaining steps has missed the
-    goal."""
+    """Return the simulation target for a strategy whose memory is the number of remaining steps.
+    Runs are simulated in ``unfolding``, the product of the MDP with this memory. A run without
+    remaining steps has missed the goal."""
     chain = unfolding.mdp.restricted_to(
         _strategy_choices(unfolding.mdp, strategy, unfolding.states, unfolding.memory)
     )
@@ -330,7 +334,7 @@ def _within_steps(
     )
 
 
-# --- the runs -------------------------------------------------------------------------------------
+# --- simulation of runs ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -425,7 +429,8 @@ def _run_all(
         state[active] = _outcome(aim.mdp, cumulative, choice, chance)
         step += 1
     hits = aim.goal[state]
-    # A run that has not reached the goal within the step bound of the formula has missed it.
+    # If the formula has a step bound, a run that has not reached the goal by now has missed it,
+    # unless it ended in an unexplored state.
     late = ~aim.mdp.frontier[state] if aim.within is not None else np.zeros(runs, dtype=np.bool_)
     return _RunResults(hits, ~hits & (aim.miss[state] | late), earned, step)
 

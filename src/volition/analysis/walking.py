@@ -205,8 +205,8 @@ class Walk:
 
     def follow(self, query: Formula, steps: int = 1) -> Walk:
         """Take ``steps`` steps by the options of an optimal strategy for a query, with random
-        outcomes; stop early at a deadlock or an unexplored state. Raise :class:`InputError` if the
-        optimal choices depend on more than the state."""
+        outcomes; stop early at a deadlock or an unexplored state. Raise :class:`InputError` if no
+        memoryless optimal strategy is known for the query."""
         best = self.values(query).optimal_choices
         for _ in range(steps):
             if self._is_at_an_end():
@@ -218,7 +218,7 @@ class Walk:
                     [
                         Diagnostic(
                             "API018",
-                            f"'{as_typed(query)}' has no memoryless optimal strategy to follow",
+                            f"no memoryless optimal strategy to follow for '{as_typed(query)}'",
                             query.span,
                             hint,
                         )
@@ -310,7 +310,7 @@ class Walk:
             raise InputError([Diagnostic("API013", f"there is no {what} {number}", hint=hint)])
         return among[number]
 
-    # --- the run ----------------------------------------------------------------------------------
+    # --- the walk as a run or trace ---------------------------------------------------------------
 
     def annotated_run(self) -> AnnotatedRun:
         """Return the walk, up to the current state, as an annotated run."""

@@ -52,7 +52,7 @@ def local_worker(
     yield lambda portions: (compute(shared, portion) for portion in portions)
 
 
-# --- cores ----------------------------------------------------------------------------------------
+# --- worker processes on this machine -------------------------------------------------------------
 
 _ENDING = (signal.SIGINT, signal.SIGTERM)
 
@@ -122,7 +122,7 @@ def _compute_in_worker(portion: Any) -> Any:
     return compute(shared, portion)
 
 
-# --- clusters -------------------------------------------------------------------------------------
+# --- workers of a Dask cluster --------------------------------------------------------------------
 
 
 @contextmanager

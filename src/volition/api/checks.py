@@ -199,8 +199,9 @@ def strategy_of(
 
 
 def _check_unreduced(answer: Answer, exact: bool | None, timeout: float | None) -> Answer:
-    """Return the answer for the same property on the state space without partial-order reduction,
-    because a strategy needs a choice in each state of the complete state space."""
+    """Check the property of an answer again without partial-order reduction, and return the new
+    answer. This is needed for a strategy, which must have a choice in each state of the complete
+    state space."""
     recipe = answer.exploration.space.system_factory
     assert isinstance(recipe, Recipe), "an answer knows its program"
     return check_program(

@@ -75,7 +75,8 @@ def load_subject(
     subject: Subject, *, settings: Settings | None = None, labels: Mapping[str, Label] | None = None
 ) -> LoadedSubject:
     """Return the program that an argument of a function stands for, and its state space if the
-    argument is one. Raise errors like :func:`as_program`."""
+    argument is one. Raise :class:`InputError` if the argument cannot be read, or if settings or
+    labels do not apply to it."""
     if isinstance(subject, str | os.PathLike) and Path(subject).suffix == SUFFIX:
         subject = load_space(subject)
     if isinstance(subject, StateSpace):
@@ -202,7 +203,7 @@ def seconds(option: str, given: float) -> float:
 
 
 def require_none(given: Mapping[str, object] | bool | None, why: str) -> None:
-    """Raise :class:`InputError` with the message ``why`` if the argument ``given`` is not empty: it
-    does not apply to the other arguments of the call."""
+    """Raise :class:`InputError` with the message ``why`` if the argument ``given`` is not empty.
+    Functions call this for arguments that are not allowed together with their other arguments."""
     if given:
         raise InputError([Diagnostic("API004", why)])

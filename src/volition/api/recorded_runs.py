@@ -52,13 +52,14 @@ def learn(
     timing: Timing = "program",
     confidence: float = 0.95,
 ) -> LearningResult:
-    """Estimate the probabilities of a program from recorded runs, each with an interval: ``volition
-    learn``.
+    """Estimate the probabilities of a program from recorded runs, each with a confidence interval:
+    ``volition learn``.
 
-    ``timing`` selects how the timing parameters mu and sigma of a LISA program are chosen:
-    ``program`` keeps those of the program; ``every-cycle`` assumes that percepts are attempted in
-    every cycle and takes the most likely values for feedback; ``fit`` takes the most likely values
-    for both. ``LearningResult.settings`` can be passed to :func:`volition.load`.
+    ``timing`` selects how the timing parameters mu and sigma of a LISA program are determined.
+    ``program`` keeps the values of the program. ``every-cycle`` assumes that a percept can flip in
+    every cycle, and takes the most likely values for feedbacks. ``fit`` takes the most likely
+    values for percepts and feedbacks. ``LearningResult.settings`` can be passed to
+    :func:`volition.load`.
     """
     if timing not in TIMINGS:
         raise InputError(

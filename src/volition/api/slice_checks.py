@@ -40,9 +40,9 @@ FIRST_LOOK = 1_000
 """Number of states of the whole program that are explored before its slices. A run near the initial
 state may already decide a property, so that no slice is needed."""
 MIN_STATES_FOR_RUN, RUN_SEARCH_FACTOR = 10_000, 10
-"""After a run was found in a slice, a corresponding run is searched for in the whole program. These
-two determine the limit on the states of that search: the larger one of a fixed number, and of a
-multiple of the states of the slice."""
+"""Limit of the search for a run of the whole program that corresponds to a run found in a slice.
+The search stops after ``RUN_SEARCH_FACTOR`` times as many states as the slice has, but not before
+``MIN_STATES_FOR_RUN`` states."""
 
 
 def check_on_slice(
@@ -62,11 +62,14 @@ def check_on_slice(
     """Check properties without exploration where the guards of plans prove them, and otherwise on a
     sound slice for each property. ``check`` is the function that checks a program or a slice.
 
+    First, ``first_look`` states of the whole program are explored, because they may already decide
+    a property. If checking a slice raises an error, the whole program is checked instead.
+
     A slice keeps some steps without observable effect, because removing them would change the
-    scheduling; they are compressed into chains unless ``reduce`` is set. A reported run is a run of
-    the whole program if one is found without much more work. ``first_look`` states of the whole
-    program are explored before the slices. If a slice ends in an error, the whole program is
-    checked instead.
+    scheduling. Chain compression skips these steps, unless the caller sets ``reduce``.
+
+    If a run in a slice decides a property, a corresponding run of the whole program is searched
+    for, with a limit on the number of states. If it is found, it is reported instead.
     """
     if fairness is not None:
         raise InputError(
@@ -119,8 +122,9 @@ def check_on_slice(
             report = check(
                 smaller, pending, limits=limits, reduce=slice_reduce, assume=assume, **options
             )
-        # The slice may end in an error that the whole program does not reach: the removed parts may
-        # keep it within its bounds, or the limits may stop it earlier.
+        # Checking the slice may raise an error that does not occur in the whole program. The
+        # removed parts may keep the program within its bounds, or its exploration may stop at a
+        # limit before the error.
         except InputError:
             if not from_slice:
                 raise
@@ -213,8 +217,8 @@ def _check_first_states(
     """Answer the conjuncts that are decided by a run within the first ``states`` states of the
     whole program.
 
-    If the exploration of these states ends in an error, leave all conjuncts open: the slice may not
-    contain the cause.
+    If checking these states raises an error, leave all conjuncts unanswered, so that they are
+    checked on a slice, which may not contain the cause of the error.
     """
     limits = limits or Limits()
     within = replace(limits, states=states if limits.states is None else min(states, limits.states))
@@ -230,8 +234,9 @@ def _check_first_states(
 
 
 def _attach_full_runs(parts: Iterable[_SlicedConjunct], whole: Report) -> None:
-    """Replace the answers on a slice by answers of the whole program, whose runs show all steps,
-    where ``whole`` has one."""
+    """Replace answers on a slice by the answers in ``whole``, if ``whole`` has an answer for the
+    same conjunct. The runs of these answers are runs of the whole program and show all its steps.
+    """
     found = {id(answer.prop): answer for answer in whole.answers if answer.verdict.unknown is None}
     for part in parts:
         reported = found.get(id(part.prop))
@@ -254,8 +259,8 @@ def _is_shown_by_a_run(answer: Answer | None) -> bool:
 
 
 def _limits_for_run_search(answers: Iterable[Answer], limits: Limits) -> Limits:
-    """Return the limits for a search of the whole program, in which runs that are known from a
-    slice are to be found."""
+    """Return the limits for the search for runs in the whole program, if such runs are already
+    known from a slice."""
     maximum = max(
         MIN_STATES_FOR_RUN,
         *(RUN_SEARCH_FACTOR * each.exploration.space.num_states for each in answers),
@@ -292,8 +297,8 @@ class _SlicedProperty:
     def _sliced(
         self, parts: Sequence[Formula], assumed: Sequence[Formula], slices: Slices
     ) -> list[_SlicedConjunct]:
-        """Return what has to be checked: the property as a whole if all its conjuncts have the same
-        slice, otherwise each conjunct in ``parts`` with its slice."""
+        """Return the formulas to check, each with its slice: the property as a whole if all its
+        conjuncts have the same slice, otherwise each conjunct in ``parts``."""
         if not parts:
             return []
         is_whole = len(parts) == len(split_conjunction(self.prop.formula))

@@ -133,8 +133,8 @@ def _header(space: StateSpace, recipe: Recipe) -> dict[str, Any]:
 
 
 def _value_text(value: object) -> Any:
-    """Return the value of a slot in a form for people and programs that read the file without
-    Volition. It is not used when the file is loaded."""
+    """Return the value of a slot as JSON data, for people and programs that read the file without
+    Volition. Volition itself does not read this text."""
     try:
         return to_json_value(value)
     except RecursionError:

@@ -107,7 +107,8 @@ class Report(HtmlDisplay):
         return len(self.answers)
 
     def __bool__(self) -> bool:
-        # Evaluate every answer: a query among them must raise TypeError at any position.
+        # Evaluate every answer, even after one that is false: the answer to a query has no truth
+        # value, and must raise TypeError wherever it is in the list.
         truths = [bool(answer) for answer in self.answers]
         return bool(truths) and all(truths)
 
@@ -258,11 +259,12 @@ def check(
 
 @dataclass(eq=False)
 class _ModelGroup:
-    """Properties that share a model, as tasks by the index of the property, and the part of the
-    model explored so far.
+    """Group of properties that are checked on the same model, and the part of the model explored so
+    far.
 
-    ``exhausted`` is set if this part cannot be extended: the model is fully explored, or the limits
-    are reached.
+    ``tasks`` has the check task of each property. The key is the index of the property in the
+    check. ``exhausted`` is set if the explored part cannot be extended: the model is fully
+    explored, or the limits are reached.
     """
 
     model: Model
@@ -387,11 +389,11 @@ class _CheckSession:
     def _merge_groups(
         self, groups: Mapping[frozenset[str], _ModelGroup], plain: _ModelGroup
     ) -> list[_ModelGroup]:
-        """Return the groups, each merged into a larger one if there is one whose slots include its
-        slots.
+        """Return the groups after merging those with few slots into those with more: a group is
+        merged into another one that has all its slots.
 
-        No group is merged with that of the plain model, because the size of the plain model is
-        reported as the size of the program.
+        The group of the plain model stays separate, because the size of the plain model is reported
+        as the size of the program.
         """
         kept = [plain]
         for group in sorted(groups.values(), key=lambda each: len(each.slots), reverse=True):
@@ -412,7 +414,7 @@ class _CheckSession:
         group.observed_atoms = tuple(dict.fromkeys((*group.observed_atoms, *observed)))
         group.model = self.program.model(group.observed_atoms)
 
-    # --- verdicts ---------------------------------------------------------------------------------
+    # --- verdicts on properties -------------------------------------------------------------------
 
     def _answer(
         self, group: _ModelGroup, prop: Property, task: CheckTask, interrupted: bool
@@ -538,8 +540,8 @@ class _CheckSession:
                 _with_expanded_run(verdict),
             )
         if not known.space.complete and len(kindred) > 1:
-            # Compute the run now: how the space was reduced is lost when another property extends
-            # it.
+            # Compute the run now. It depends on how the space was reduced, and this information is
+            # lost when another property extends the space.
             _ = reported.run
         return known, reported
 
@@ -584,7 +586,8 @@ class _CheckSession:
         if space.stopped is None or space.stopped.reason != "states":
             group.exhausted = True
             return False
-        # A run inside the explored part decides the property immediately, and this run is short.
+        # If the explored part decides the property, it does so by a short run inside that part.
+        # Reduction is then not needed.
         return is_quantitative(task.formula) or check_qualitative(task, space).unknown is not None
 
     def _store_reduced(self, group: _ModelGroup, space: StateSpace, branching: bool) -> Exploration:

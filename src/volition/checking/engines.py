@@ -146,8 +146,8 @@ def require_supported(settings: CheckSettings, formula: Formula) -> None:
         and is_quantitative(formula)
         and any(isinstance(part, PathQuantifier) for part in subformulas(formula))
     ):
-        # In a quantitative formula, the states that satisfy A and E are computed without fairness
-        # and assumptions.
+        # Fairness and assumptions would not apply to A and E here: inside a quantitative formula,
+        # their states are computed over all runs.
         message = (
             "fairness and assumptions are not supported in formulas that mix path "
             "quantifiers and probabilities"

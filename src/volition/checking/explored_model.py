@@ -1,8 +1,8 @@
 """Model together with its explored state space, shared by all properties that are checked on the
 same states.
 
-A state space stores a recipe for its system. Another process uses it to rebuild the system, because
-the Python functions of a system cannot be pickled.
+The Python functions of a system cannot be pickled. Therefore a state space stores a recipe:
+picklable data from which another process rebuilds the system.
 """
 
 from __future__ import annotations
@@ -37,8 +37,9 @@ __all__ = [
 
 @runtime_checkable
 class ModelFactory(Protocol):
-    """Picklable factory for the system of an explored state space: calling it rebuilds the system,
-    and ``model()`` rebuilds the model that describes its states."""
+    """Picklable factory from which a process that receives a pickled state space rebuilds two
+    objects: calling it returns the system of the space, and ``model()`` returns the model, which
+    evaluates atoms and describes states."""
 
     def __call__(self) -> System: ...
 
@@ -132,8 +133,9 @@ def require_observed(exploration: Exploration, program: Program, formula: Formul
     """Raise :class:`InputError` if the program does not know an atom of the formula, or if the
     states of the explored space do not record it.
 
-    Quantifiers over agents must be expanded before the call. A model that does not record an atom
-    cannot resolve it.
+    Quantifiers over agents must be expanded before the call. Whether the program knows the atoms is
+    tested on a new model that records them, because a model can only evaluate atoms that its states
+    record.
     """
     resolve_atoms(program.model(modal_atoms(formula)), formula)
     plain = program.model().system.slots.keys()
@@ -152,7 +154,7 @@ def require_observed(exploration: Exploration, program: Program, formula: Formul
 
 def collect_observed_atoms(formulas: Iterable[Formula], agents: Sequence[str]) -> tuple[Atom, ...]:
     """Return the distinct atoms of formulas, with quantifiers over ``agents`` expanded. A model
-    that observes them decides all the formulas."""
+    whose states record these atoms is sufficient for checking all the formulas."""
     return tuple(
         dict.fromkeys(
             atom for formula in formulas for atom in modal_atoms(expand_agents(formula, agents))

@@ -86,9 +86,10 @@ def build_reduction(tasks: Iterable[CheckTask], *, branching: bool, futures: boo
     """Return the partial-order reduction that preserves the properties of all tasks. ``branching``
     says whether they are branching formulas, and ``futures`` selects the ``lookahead`` reduction.
 
-    Whether a state is a deadlock must stay visible if a formula combines ``"deadlock"`` with other
-    atoms or is about more than one run. Otherwise nothing is needed for it: reduction never loses a
-    deadlock state or an infinite run.
+    The proposition ``"deadlock"`` needs no care in a formula that has no other atom and is about
+    one run at a time, because reduction never loses a deadlock state or an infinite run. In any
+    other formula with ``"deadlock"``, the reduction must treat steps into deadlock states as
+    visible.
     """
     functions: dict[AtomicFormula, Callable[[SlotView], Any]] = {}
     deadlock = False

@@ -106,8 +106,8 @@ class CheckTask:
         return self if model is self.model else replace(self, model=model)
 
     def unrestricted(self) -> CheckTask:
-        """Return the task without fairness and assumption, so that all runs count. Probabilities
-        are always computed for this task."""
+        """Return the task without fairness and assumption, so that all runs count. Use it to
+        compute probabilities, which fairness and assumptions never affect."""
         return (
             self
             if not self.settings.restricts_runs

@@ -35,9 +35,10 @@ def report_json(
 ) -> dict[str, Any]:
     """Return the report of a check as a JSON object.
 
-    ``model`` is missing if there are no properties; ``models`` is present if there are several
-    models. ``strategies`` has the strategy of each answer, if requested. With ``evidenced``, the
-    answers include their runs and the notes that must be computed.
+    The key ``model`` is missing if there are no properties. The key ``models`` is present if there
+    are several models. ``strategies`` has the strategy of each answer, if requested. With
+    ``evidenced``, the object of each answer includes its run, and the notes that take time to
+    compute.
     """
     models = [state_space_json(each.space) for each in report.models]
     return {

@@ -73,15 +73,15 @@ class ProgramCommand(click.Command):
             )
             ctx.exit(Exit.BAD_INPUT)
         except KernelError as error:
-            # The language accepted the program, but, for example, its environment in Python breaks
-            # a rule of the kernel.
+            # The parser accepted the program, but its behaviour breaks a rule of the kernel. For
+            # example, its environment in Python returns different choices for the same state.
             Screen(as_json=ctx.params["as_json"], no_color=ctx.params["no_color"]).print_errors(
                 [Diagnostic("CLI001", f"the program violates a rule of the kernel: {error}")]
             )
             ctx.exit(Exit.BAD_INPUT)
 
 
-# --- units ----------------------------------------------------------------------------------------
+# --- parsers of option values ---------------------------------------------------------------------
 
 
 def _quantity(
@@ -95,8 +95,8 @@ def _quantity(
     """Return a parser for positive numbers with an optional unit, such as ``4G`` or ``5m``.
     ``units`` maps each unit to its factor; ``what`` and ``examples`` are for the error message.
 
-    With ``whole``, the number must be at least 1. Numbers above ``maximum`` are reduced to it,
-    which is larger than any limit that can be reached.
+    With ``whole``, the number must be at least 1. The parser returns ``maximum`` for a larger
+    number; by default ``maximum`` is so large that no limit of this size can be reached.
     """
 
     def read(text: str) -> float:
@@ -257,8 +257,8 @@ MAX_JOBS = 1024
 
 
 class LimitOptions(TypedDict):
-    """Limits of an exploration, as given by options. Without an option, the memory limit depends on
-    the machine."""
+    """Limits of an exploration and its number of threads, as the user gives them by options. If the
+    user gives no memory limit, ``max_memory`` is computed from the memory of the machine."""
 
     max_states: int | None
     max_memory: int | None
@@ -335,8 +335,9 @@ def _with_limits(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def time_option(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate a command that stores no states with the option ``--timeout``; the command gets
-    ``timeout`` in seconds."""
+    """Decorate a command with the option ``--timeout``. The command gets the parameter ``timeout``
+    in seconds. Use this for commands that do not explore a state space, and therefore have no other
+    limits; the others use :func:`limit_options`."""
 
     @click.option(
         "--timeout",

@@ -123,8 +123,8 @@ class Screen:
             click.echo(escape_control_characters(text).encode(), nl=False)
 
     def document(self, make: Callable[[], Mapping[str, Any]]) -> None:
-        """With ``as_json``, print the JSON object that ``make`` returns, with all warnings shown
-        before added to it. Otherwise do nothing."""
+        """With ``as_json``, print the JSON object that ``make`` returns, extended by all warnings
+        that were shown until now. Otherwise do nothing."""
         if self.as_json:
             data = {**make(), "warnings": [each.as_json() for each in self._warnings]}
             click.echo(json_text(data, ascii_only=not knows_all_characters(sys.stdout)))

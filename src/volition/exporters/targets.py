@@ -74,7 +74,9 @@ def _left_out(stated: UnparsedProperty, reason: Diagnostic) -> Diagnostic:
     )
 
 
-# The program's language name decides its type. The modules are imported on first use.
+# The parameter ``program`` of the following functions has type Any, because the name of the
+# program's language determines its type. Each function imports the modules of its language when it
+# is called.
 
 
 def _lisa_to_prism(program: Any, formulas: Mapping[str, Formula]) -> Translation:

@@ -23,11 +23,11 @@ def expand_transition(space: StateSpace, choice: int, target: int) -> list[Chain
     """Return the states of the chain that a transition of a reduced space stands for, from the
     state after its first step to the target.
 
-    First the explorer repeats the steps. Usually it makes the same decisions as during the
-    exploration. It may decide differently if the exploration was continued since, or with the
-    option ``lookahead`` of :class:`Reduction` after the exploration is complete, because its
-    decisions depend on the decision trees known at that time. In this case an equivalent chain is
-    searched for.
+    The explorer repeats the steps of the chain. Its choice of ample sets depends on the decision
+    trees known at the time, so the repeated chain may end in another state than the target. This
+    can happen if the exploration was continued after the chain was compressed, or if
+    :class:`Reduction` has the option ``lookahead`` and the exploration is complete. In this case
+    another chain of invisible deterministic steps to the target is searched for.
     """
     state, component = int(space.choice_states[choice]), int(space.component_ids[choice])
     if component >= len(space.system.components):  # a stutter step

@@ -26,7 +26,7 @@ SECONDS_BETWEEN_REPORTS = 0.1
 
 PARALLEL_THRESHOLD = 2**18
 """Number of states up to which a single thread explores. For smaller state spaces, starting and
-synchronising threads would take longer than it saves."""
+synchronising more threads would cost more time than they save."""
 
 MAX_STATES = 3_200_000_000
 """Maximum number of states that the kernel can store. States have 32-bit numbers, and the hash
@@ -117,8 +117,8 @@ def explore_further(
     continued the exploration since ``space`` was created, the result contains the states of that
     call too.
 
-    If new reads or writes invalidate a decision of a reduced exploration, the exploration restarts
-    from the beginning.
+    A space with partial-order reduction may have to be explored again from the beginning. This is
+    necessary if new reads or writes show that an ample set chosen earlier is unsound.
     """
     with _attach_path_to_model_errors(space.system):
         return _Exploration.from_space(space).resume(limits or Limits(), stop_when, progress)

@@ -22,10 +22,10 @@ class Reduction:
     next operator. With ``branching`` it also preserves CTL* and PCTL* without the next operator.
 
     To decide whether steps are independent, the explorer uses all reads and writes observed in any
-    state. With ``lookahead`` it instead analyses what the components outside the ample set can do
-    from the current state on. ``warmup_walks`` is the number of random walks before the
-    exploration. They discover reads and writes early, which would otherwise invalidate later
-    decisions.
+    state. With ``lookahead`` it finds more ample sets, because it also analyses what the components
+    outside a set can do from the current state on. ``warmup_walks`` is the number of random walks
+    before the exploration. They discover reads and writes early. A read or write that is discovered
+    late may show that an ample set chosen earlier is unsound.
     """
 
     atoms: Sequence[Callable[[SlotView], Any]]

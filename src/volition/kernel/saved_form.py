@@ -111,8 +111,8 @@ class Sizes:
 @dataclass(frozen=True, slots=True)
 class _Form:
     """Expected form of an array in a saved state space: permitted element types, number of
-    elements, and exclusive upper bound of the elements. None means that any number or bound is
-    permitted."""
+    elements, and upper bound of the elements, which is itself excluded. If the number or the bound
+    is None, it is not checked."""
 
     types: tuple[str, ...]
     count: int | None

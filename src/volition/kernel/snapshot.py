@@ -42,8 +42,8 @@ _MAX_FAULTS = 3
 first ones."""
 
 _SPARE = 4
-"""Factor by which the text of an object may be longer than the file's header says. The text of a
-set differs between processes."""
+"""Largest permitted ratio between the length of an object's text and the length stored in the
+file's header. The two lengths may differ, because the text of a set depends on the process."""
 
 
 def encode_space(space: StateSpace, about: Mapping[str, Any]) -> Iterator[bytes | memoryview]:
@@ -267,11 +267,9 @@ class SavedSpace:
 
 
 def _has_prefix(space: StateSpace, part: StateSpace) -> bool:
-    """Return whether two spaces have the same values and choices in each state that both have
-    expanded.
-
-    ``part`` is a partial exploration of the system that ``space`` was saved from.
-    """
+    """Return whether the first states of a saved space are those of its system. ``part`` is a
+    partial exploration of the system. Values and choices are compared in all states that both
+    spaces have expanded."""
     explored = range(min(part.num_expanded, space.num_expanded))
     return all(
         space.values(state) == part.values(state) and _steps(space, state) == _steps(part, state)

@@ -152,8 +152,8 @@ class StateSpace(HtmlDisplay):
         return space
 
     def __getattr__(self, name: str) -> Any:
-        """Explore an unpickled space a second time, when an attribute that needs the exploration is
-        first used."""
+        """Explore an unpickled space again and return the attribute. Python calls this method for
+        an attribute that is missing because the space was not explored since it was unpickled."""
         if "_reached" not in self.__dict__ or name.startswith("__"):
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
         # Imported here because that module imports this one.
@@ -161,11 +161,12 @@ class StateSpace(HtmlDisplay):
 
         assert self.system_factory is not None
         reached = self.__dict__.pop("_reached")
-        # A state limit ends an exploration when the number of states exceeds it.
+        # An exploration stops when the number of states exceeds the limit, so a limit of one state
+        # less yields at least as many states as before.
         repeated = explore(
             self.system_factory(), limits=Limits(states=None if reached is None else reached[0] - 1)
         )
-        # The last expanded states may have had no new successors.
+        # The original exploration may have expanded more states after it had found its last state.
         if reached is not None and repeated.num_expanded < reached[1]:
             repeated = explore_further(repeated, limits=Limits(states=reached[0]))
         # Keep the original reason for stopping, not that of this second exploration.

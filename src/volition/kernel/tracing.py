@@ -119,8 +119,8 @@ Rewards = frozenset[tuple[str, RewardValue]]
 
 Pairs = Sequence[tuple[int, int]]
 COMBINATION_TAG = 2**31
-"""Smallest first number of a replay log entry that denotes a combination of two objects. Smaller
-numbers denote calls of functions."""
+"""Number that distinguishes the two kinds of replay log entries. An entry whose first number is
+smaller records a call of a function. Any other entry records a combination of two objects."""
 
 
 class ReplayMismatch(Exception):
@@ -144,8 +144,9 @@ class Tracer:
         self._num_ids = 0
         self._replay_log = array(
             "I"
-            # Each entry: the function or combination, the number of pairs, and the pairs, which are
-            # the slots and values read, or the two ids that were combined.
+            # Each entry has three parts: the number of a function or of a kind of combination, the
+            # number of pairs, and the pairs. For a function the pairs are the slots and values that
+            # it read. For a combination there is one pair, the two ids that were combined.
         )
         self.log_incomplete = False
         """Whether a function was interrupted after it had allocated ids. The replay log then lacks
@@ -261,8 +262,9 @@ class Tracer:
         :class:`ReplayMismatch` if a function reads other slots or values than the log says, or if
         an entry allocates no id.
 
-        ``accepts`` is called with the kind, the id and the value of each combined object, and may
-        reject it. The caller must compare all other objects with those it expects.
+        ``accepts`` is called for each object that results from a combination, with the kind of
+        combination, the id and the object. It may reject the object. The caller must compare all
+        other objects with those it expects.
         """
         entries = iter(log)
         for owner in entries:
@@ -311,8 +313,9 @@ class Tracer:
 
     @contextmanager
     def _logged(self, owner: int, pairs: Pairs) -> Iterator[None]:
-        """Append a call of a function to the tracer's replay log if an id is allocated inside the
-        ``with`` block."""
+        """Append an entry to the replay log if the ``with`` block allocates an id. ``owner`` is the
+        number of a function or of a kind of combination, and ``pairs`` are what it read or
+        combined."""
         before = self._num_ids
         try:
             yield

@@ -49,13 +49,16 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """Name of a language, the Python package that reads it, and how its programs are recognised.
+    """Language that Volition reads: its name, the Python package that reads it, and how its
+    programs are recognised.
 
-    ``package`` is the Python package with the language's ``load``. ``suffix`` is the ending of its
-    files. ``is_folder``: a program is a folder with one file that ends in ``suffix``; the path of
-    that file also identifies the program. ``multi_file``: several files with this suffix in one
-    folder form one program. ``standalone_file``: a file with this suffix is a program only if it is
-    not part of a project.
+    - ``package`` is the Python package with the language's function ``load``.
+    - ``suffix`` is the ending of the names of its files.
+    - ``is_folder`` is set if a program is a folder that contains a project file, that is, a file
+      that ends in ``suffix``. The path of the project file also identifies the program.
+    - ``multi_file`` is set if several project files in one folder form one program.
+    - ``standalone_file`` is set if a file that ends in ``suffix`` may also be part of a project of
+      another language. Such a file is a program of its own only if it is not part of a project.
     """
 
     name: str
@@ -169,7 +172,9 @@ def language_of(path: Path) -> Language:
         heads = _enclosing_projects(path) if found[0].standalone_file else []
         if heads and all(other.package != found[0].package for _, other in heads):
             raise_file_error(
-                "LNG014", f"'{path}' is part of the project '{heads[0][0]}'", "choose the project"
+                "LNG014",
+                f"'{path}' is not a program by itself: it belongs to the project '{heads[0][0]}'",
+                "choose the project instead",
             )
         return found[0]
     heads = _project_main_files(path)
@@ -227,16 +232,16 @@ def _programs_in(root: Path) -> Iterator[Path]:
 
 
 def _is_program(path: Path) -> bool:
-    """Return whether a path looks like a program: a file with a known suffix, or a folder with one
-    project."""
+    """Return whether a path looks like a program: it is a file with the suffix of a registered
+    language, or a folder that contains exactly one project."""
     if path.is_dir():
         return os.access(path, os.R_OK) and len(_project_main_files(path)) == 1
     return any(path.suffix == language.suffix for language in registered_languages())
 
 
 def _has_standalone_suffix(path: Path) -> bool:
-    """Return whether files with this suffix are programs only outside projects: see
-    ``standalone_file`` of :class:`Language`."""
+    """Return whether the suffix of a path is that of a language with ``standalone_file``, see
+    :class:`Language`: a file with this suffix may be part of a project instead of a program."""
     return any(
         path.suffix == language.suffix and language.standalone_file
         for language in registered_languages()
@@ -244,8 +249,11 @@ def _has_standalone_suffix(path: Path) -> bool:
 
 
 def _project_main_files(folder: Path) -> list[tuple[Path, Language]]:
-    """Return the project files in a folder, which make the folder a project, each with its
-    language. Of several files that form one program together, only the first is returned."""
+    """Return pairs of a project file in a folder and its language. A project file is a file whose
+    suffix makes its folder a project, such as ``.mas``.
+
+    If several project files of the folder form one program, only the first is returned.
+    """
     projects = [language for language in registered_languages() if language.is_folder]
     found = [
         (entry, language)
@@ -262,9 +270,11 @@ def _project_main_files(folder: Path) -> list[tuple[Path, Language]]:
 
 
 def _enclosing_projects(path: Path) -> list[tuple[Path, Language]]:
-    """Return the projects that a file may be part of, each as its project file and its language:
-    those in the file's folder whose project file mentions the file's name, or all projects in the
-    folder if none does."""
+    """Return the projects that a file may be part of, as pairs of a project file and its language.
+
+    These are the projects in the file's folder whose project file mentions the file's name. If no
+    project file mentions it, all projects in the folder are returned.
+    """
     heads, name = _project_main_files(path.parent), re.compile(rf"\b{re.escape(path.stem)}\b")
     return [each for each in heads if name.search(each[0].read_text(errors="replace"))] or heads
 

@@ -138,11 +138,10 @@ class HasSentenceProperties(Program, Protocol):
     def translate_sentence(
         self, stated: UnparsedProperty, diagnostics: Diagnostics
     ) -> UnparsedProperty | None:
-        """Return a property that is a sentence as a property with the equivalent formula. Return a
-        property that is not a sentence unchanged.
+        """Return the property ``stated`` with its sentence replaced by an equivalent formula. If
+        the property is not a sentence, return it unchanged.
 
-        Returns None, with an error in ``diagnostics``, for a sentence that the language does not
-        know.
+        If the language does not know the sentence, add an error to ``diagnostics`` and return None.
         """
 
 
@@ -172,8 +171,8 @@ class HasInitialStates(Program, Protocol):
         """Name of the setting that selects the initial state."""
 
     def for_each_initial_state(self) -> Mapping[str, Program]:
-        """Return a copy of the program for each initial state, which starts in that state, by the
-        display name of the state."""
+        """Return one copy of the program for each initial state. Each copy has that state as its
+        only initial state. The keys are the display names of the states."""
 
 
 @runtime_checkable
@@ -296,20 +295,23 @@ class HasSlotDescriptions(Model, Protocol):
     :class:`Model`)."""
 
     def slot_descriptions(self) -> Mapping[str, Mapping[str, Any]]:
-        """Return the sentences that slot names stand for, in three groups: ``beliefs``, the steps
-        of ``plans``, and the feedbacks ``awaited`` while a slot counts down. Each group is keyed by
-        slot name."""
+        """Return the texts that slot names stand for, as three mappings whose keys are slot names:
+
+        - ``beliefs``: the sentence of the belief.
+        - ``plans``: the sentences of the plan's steps.
+        - ``awaited``: the feedbacks that may come while the slot counts down.
+        """
 
 
 @runtime_checkable
 class HasConstantSlots(Model, Protocol):
-    """A model that adds slots for the atoms of the checked formulas, some of them constant
-    (optional extension of :class:`Model`)."""
+    """A model with slots that only mark for which atoms it was built (optional extension of
+    :class:`Model`). The values of these slots never change."""
 
     @property
     def constant_slots(self) -> Collection[str]:
-        """Slots whose value never changes. A constant slot makes an atom available to formulas
-        without adding states."""
+        """Slots whose values never change. Each one marks that the model was built for a certain
+        atom, so that formulas may query this atom. Such a slot does not add states."""
 
 
 @runtime_checkable
@@ -395,5 +397,6 @@ class Executable(Model, Protocol):
         """
 
     def span_of(self, component: Component) -> Span | None:
-        """Return the span of the declaration, in the program's text, of the percept, action or fact
-        that a component changes, or None."""
+        """Return the position in the program's text of what a component changes: the span of the
+        declaration of a percept, action or fact. Return None if the component has no such
+        declaration."""

@@ -83,7 +83,8 @@ def formula_text(formula: Formula) -> str:
 
 def _show_binary(formula: Any) -> str:
     bound = show_bound(formula.bound) if hasattr(formula, "bound") else ""
-    # Put operands X, F and G in brackets, because tools differ in their scope.
+    # Put brackets around an operand that begins with X, F or G, because tools differ in how far
+    # these operators extend.
     same = isinstance(formula, And | Or) and type(formula.left) is type(formula)
     left = _show_binary(formula.left) if same else _bracketed(formula.left, *_UNARY)
     right = (

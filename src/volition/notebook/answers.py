@@ -35,7 +35,7 @@ from volition.reporting.replay import Replay, ReplayedStep
 __all__ = ["answer", "replay", "report", "run", "run_table", "verdict"]
 
 LONGEST_RUN_OPEN = 30
-"""The largest number of steps of a run that is shown open below an answer. Longer runs are
+"""Maximum number of steps of a run that is shown expanded below an answer. Longer runs are
 collapsed."""
 
 

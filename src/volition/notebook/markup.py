@@ -95,8 +95,8 @@ def badge(text: str, kind: str) -> HtmlCell:
 
 
 def lines(*texts: tuple[str, str]) -> HtmlCell:
-    """Return an HTML cell with texts on separate lines. Each text comes after its CSS class (``""``
-    for none)."""
+    """Return an HTML cell with several texts, each on its own line. Each argument is a pair of a
+    CSS class, which may be empty, and a text."""
     return HtmlCell(
         "<br>".join(
             f'<span class="{name}">{escaped(text)}</span>' if name else escaped(text)
@@ -115,10 +115,10 @@ def table(
 ) -> str:
     """Return an HTML table.
 
-    ``numbers`` are the indices of right-aligned columns; columns of counts are always
-    right-aligned. With ``values``, no column counts as a column of counts: its numbers are
-    left-aligned, so that decimal points are below each other. ``names`` are the indices of columns
-    whose lines are not wrapped.
+    ``numbers`` are the indices of the columns to align right. A column of counts is detected and
+    aligned right too. Set ``values`` to turn this detection off for tables of values: they stay
+    aligned left, so that their decimal points are below each other. ``names`` are the indices of
+    the columns whose lines are not wrapped.
     """
     every = list(rows)
     right = {

@@ -17,8 +17,8 @@ __all__ = ["picture"]
 
 
 def picture(draw: Callable[[], Figure]) -> str:
-    """Return a plot as HTML, or a note with the reason if it cannot be drawn. Matplotlib is
-    optional, and tables show all data of the plots too."""
+    """Return a plot as HTML. If it cannot be drawn, for example because Matplotlib is not
+    installed, return a note with the reason. The data of each plot is also shown as a table."""
     try:
         return f'<div class="v-picture">{svg_of(draw())}</div>'
     except InputError as error:

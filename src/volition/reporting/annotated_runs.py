@@ -44,8 +44,8 @@ __all__ = [
 Level = Literal["full", "changes", "actions"]
 
 SHORT_CHANGE = 60
-"""The largest number of characters, for the values before and after a step together, at which a
-change is shown in full. Of longer values only the differing parts are shown."""
+"""Maximum total length, in characters, of the values before and after a step for which a change is
+shown in full. For longer values only the parts that differ are shown."""
 
 _TOKEN = re.compile(r"[.!?]*\w+\s*|[^\w\s]\s*|\s+")
 
@@ -58,9 +58,9 @@ class Change:
     """Item of a state view that a step adds (``before`` is None), removes (``after`` is None) or
     changes.
 
-    The text has a space after the sign, because items such as the event ``+auction(1)`` may begin
-    with a sign themselves. If only part of a long value changes, such as the remaining body of an
-    intention, the text shows that part.
+    ``str()`` gives the change as text. There is a space after its sign, because an item, such as
+    the event ``+auction(1)``, may begin with a sign itself. If only part of a long value changes,
+    such as the remaining body of an intention, the text shows that part.
     """
 
     section: str
@@ -150,8 +150,8 @@ class AnnotatedStep:
 
     @property
     def executes_action(self) -> bool:
-        """Whether the step executes an action. If the origins leave open which of several steps was
-        drawn at random, whether one of them executes an action."""
+        """Whether the step executes an action. If one of several steps was drawn at random and it
+        is not known which, this is true if any of them executes an action."""
         return any(
             step.action is not None for origin in self.origins for step in origin.possible_steps
         )
@@ -348,8 +348,8 @@ def trace_rows(annotated: AnnotatedRun, level: Level = "changes") -> list[TraceR
 
 
 def loop_start_row(annotated: AnnotatedRun, step: AnnotatedStep) -> list[TraceRow]:
-    """Return the remark that steps repeat from here on, if ``step`` is the first step of the run's
-    loop. Otherwise return an empty list."""
+    """Return a row with the remark that all steps from here on repeat, if ``step`` is the first
+    step of the run's loop. Otherwise return an empty list."""
     if annotated.loop is None or step.number != annotated.loop + 1 or step.is_stutter:
         return []
     first, last = annotated.loop + 1, len(annotated.steps)
@@ -358,8 +358,8 @@ def loop_start_row(annotated: AnnotatedRun, step: AnnotatedStep) -> list[TraceRo
 
 
 def loop_end_row(annotated: AnnotatedRun) -> list[TraceRow]:
-    """Return the remark after the last step of a run that it goes back to the start of its loop.
-    Return an empty list for a run without a loop."""
+    """Return a row for the end of a run, with the remark that the run goes back to the start of its
+    loop. Return an empty list for a run without a loop."""
     if annotated.loop is None or annotated.stays:
         return []
     return [

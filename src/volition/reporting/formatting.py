@@ -42,7 +42,7 @@ def verdict_text(verdict: Verdict) -> str:
 
 
 def value_behind(verdict: Verdict) -> list[str]:
-    """Return a remark with the value that a verdict compared with a threshold.
+    """Return a list with one remark: the value that a verdict compared with a threshold.
 
     The list is empty for a verdict without a value, or if the value itself is the answer.
     """

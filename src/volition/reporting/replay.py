@@ -161,8 +161,8 @@ def new_names(recorded: Sequence[str], now: Sequence[str]) -> Mapping[str, str]:
 def _follow(
     model: Model, state: Mapping[str, Any], recorded: Mapping[str, Any], names: Mapping[str, str]
 ) -> tuple[ReplayedStep, Mapping[str, Any] | None]:
-    """Return a recorded step with its outcome from ``state``, and the next state, or None if the
-    step is impossible."""
+    """Replay one recorded step in ``state``. Return the step with the outcome of its replay, and
+    the next state; the next state is None if the step is impossible."""
     # With this limit the kernel expands exactly one state.
     space = explore(replace(model.system, slots=dict(state)), limits=Limits(states=1))
     number, text = int(recorded["step"]), str(recorded["text"])

@@ -91,8 +91,8 @@ def summarise_run(run: Run, model: Model, formula: Formula) -> list[TraceRow]:
 
 
 def names_in(formula: Formula, agents: Collection[str]) -> tuple[str, ...]:
-    """Return the names in the atoms of a formula: predicates without their arguments, and atoms in
-    plain words as a whole. Agent names are left out."""
+    """Return the names in the atoms of a formula, without agent names. An argument list is dropped:
+    ``bid(4)`` has the name ``bid``. A sentence in plain words counts as one name."""
     found: dict[str, None] = {}
     for atom in atomic_formulas(formula):
         text = atom.text if isinstance(atom, Atom) else atom.name

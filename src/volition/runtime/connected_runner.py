@@ -86,8 +86,9 @@ class ConnectedRunner(InterleavedRunner):
     ) -> tuple[
         dict[RequestedAction, list[EnabledChoice]], list[EnabledChoice], list[EnabledChoice]
     ]:
-        """Return the enabled choices in three groups: actions that the external world executes,
-        moves that the world makes by itself, and choices that need no external world."""
+        """Return the enabled choices in three groups: the actions that the external world executes,
+        by request; the moves that the world makes by itself; and the choices that agents execute
+        without the external world."""
         acting: dict[RequestedAction, list[EnabledChoice]] = {}
         drawing, free = [], []
         for move in possible:
@@ -123,9 +124,9 @@ class ConnectedRunner(InterleavedRunner):
                 return _step(candidates, found)
         if (
             drawing and not self._calls
-            # While a call is open, a mismatch is not a surprise: the effect of an action may be
-            # perceived before the action is completed, and so may the draw of an agent that
-            # perceives.
+            # While a call is open, percepts without a matching move are not a surprise. The
+            # percepts may show the effect of the action, or of a random draw of a perceiving agent,
+            # before the action is reported as completed.
         ):
             self._unmatched = dict(seen)
             self._log_surprise(

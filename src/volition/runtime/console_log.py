@@ -27,8 +27,8 @@ class ConsoleLog:
             if isinstance(model, LisaModel)
             else set()
         )
-        """The slots of the beliefs that the agents of a LISA program hold. The slot of a feedback
-        has a value above 1 while it counts down; the feedback is then not believed yet."""
+        """The slots whose value is 1. In a LISA program these are the beliefs that are held. The
+        slot of a feedback has a value above 1 while the agent waits for the feedback."""
 
     def __call__(self, kind: str, fields: Mapping[str, Any]) -> None:
         match kind:

@@ -1,8 +1,9 @@
 """Runner for programs, in any language, whose components move one at a time.
 
-The party that moves next is drawn at random among those that can move, unless the scheduler of the
-program leaves only one. A selector decides what an agent does; the moves of the world are drawn at
-random.
+In each step, one of the parties that can move is drawn at random. A party is an agent or a
+component of the world (:mod:`volition.runtime.parties`). If the program has a scheduler, it may
+leave only one party that can move. A selector decides what an agent does; the moves of the world
+are drawn at random.
 """
 
 from __future__ import annotations

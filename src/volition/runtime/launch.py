@@ -61,8 +61,8 @@ themselves."""
 WorldFactory = Callable[[ResolvedAgent, RunFile, int], RuntimeWorld]
 """Function that creates a world from an agent, its run file and a seed.
 
-The returned world may have an attribute ``ends``, the beliefs that end the run, and an attribute
-``cycles``, a cycle limit. They apply only if the run file does not set its own.
+The returned world may have two optional attributes: ``ends``, the beliefs that end the run, and
+``cycles``, a cycle limit. Each applies only if the run file does not set it.
 """
 
 
@@ -158,12 +158,13 @@ def run_program(
 
 
 def _select(file: RunFile, options: RunOptions, declared: VerificationSection) -> SelectorKind:
-    """Return the kind of selector for a run: that of the run file, else ``verified`` if the run
-    file has an objective or a safety query, else ``random``.
+    """Return the kind of selector for a run: that of ``file``, else ``verified`` if the run file
+    has an objective or a safety query, else ``random``. The options of the user have already been
+    copied into ``file``.
 
-    The run file already contains the options of the user. Raise :class:`InputError` if the run file
-    has a query that chooses plans, but a selector other than ``verified`` that the user did not
-    give.
+    Raise :class:`InputError` if the run file contradicts itself: it has an objective or a safety
+    query, but also a line ``select`` with a selector other than ``verified``. If the user gives the
+    selector as an option, this is not an error.
     """
     if declared.chooses and options.select is None and file.selector not in (None, "verified"):
         queries = (

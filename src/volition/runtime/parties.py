@@ -1,5 +1,6 @@
-"""Parties of an interleaved model. A party decides about one or more components: for each move,
-this module gives the party and the name under which the move is listed as an option."""
+"""Parties of an interleaved model. A party is an agent, or a component of the world, that makes its
+own moves. For each move, this module returns its party, and the name of the move in the list of
+options of a decision."""
 
 from __future__ import annotations
 
@@ -11,8 +12,9 @@ __all__ = ["is_of_world", "option_name", "party_of"]
 
 
 def party_of(model: Model, move: EnabledChoice) -> str:
-    """Return the name of the party that decides about a move: a component of the world, an agent,
-    or the only agent of the program if the component belongs to it."""
+    """Return the name of the party that makes a move. If the program has one agent, all components
+    that are not part of the world belong to that agent. Otherwise each component is a party of its
+    own."""
     own = is_of_world(model, move) or move.component.name in model.agents or len(model.agents) != 1
     return move.component.name if own else model.agents[0]
 

@@ -48,8 +48,8 @@ LINE = re.compile(r"(?P<key>\w++)(?P<about>[ \t][^=]*+)?=[ \t]*(?P<value>.+)", r
 
 @dataclass(frozen=True, slots=True)
 class RunFileEntry:
-    """One line of a run file. ``about`` is the name of an action or skill between the key and
-    ``=``, ``value`` is the text after ``=``, and ``span`` is the position of that text."""
+    """One line ``key about = value`` of a run file. ``about`` is the name of an action or skill
+    that follows the key, or empty. ``span`` is the position of the value."""
 
     about: str
     value: str

@@ -28,11 +28,13 @@ file declares a default."""
 
 @dataclass(frozen=True, slots=True)
 class DecisionRequest:
-    """Request for a decision in a state: one choice for each group, all chosen together.
+    """Request for a decision in a state. The selector must take one choice for each group in
+    ``choices_by_group``.
 
-    A group is a component with several choices, such as the plans of a LISA agent with the same
-    triggering event. An agent with interleaved components has one group with everything it can do.
-    ``step`` is the number of steps that the model has made before; a cycle may take several.
+    For a LISA agent, a group is a component with several choices, such as the plans with the same
+    triggering event. The choices of all groups are made together. For an agent with interleaved
+    components, there is one group with all moves of the agent. ``step`` is the number of steps that
+    the model has made since the start of the run; a reasoning cycle has several.
     """
 
     state: State

@@ -30,8 +30,8 @@ State = dict[str, Hashable]
 
 @dataclass(frozen=True, slots=True)
 class EnabledChoice:
-    """One choice of one component in a state. ``number`` is the index of the choice among those of
-    all components that have the name of this component."""
+    """One choice of one component in a state. ``number`` is the index of the choice; it counts the
+    choices of all components with the same name together."""
 
     component: Component
     number: int
@@ -65,8 +65,8 @@ def sample_outcome(choice: Choice, chance: Random) -> int:
 def successor(
     system: System, state: State, effect: Mapping[str, Hashable], *, reacts: bool
 ) -> State:
-    """Return the next state: first the writes ``effect`` of a step, then, if ``reacts`` is true,
-    the writes of the system's reactions, each of which reads the writes before it."""
+    """Return the state after a step. The step makes the writes ``effect``. If ``reacts`` is true,
+    the reactions of the system then run in order, and each reads the writes of those before it."""
     following = {**state, **effect}
     for reaction in system.reactions if reacts else ():
         following |= reaction.react(following)

@@ -25,10 +25,11 @@ _WORLD = {
 
 class TelemetryPublisher:
     """Listener of a run log that publishes the state of a LISA agent after each cycle, the state of
-    other agents after each step, and every choice before it is executed.
+    other agents after each step, and every decision before it is executed.
 
-    If ``shows`` is true, the run computes values of queries. The states of the agents are then
-    published together with these values, when the log line of kind ``values`` arrives.
+    ``shows`` says whether the run computes values of queries after each cycle. If it does, the
+    states of the agents are not published until the log line of kind ``values`` arrives, and then
+    together with these values.
     """
 
     def __init__(self, model: Model, bridge: Bridge, *, shows: bool) -> None:

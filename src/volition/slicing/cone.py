@@ -10,8 +10,9 @@ come from a unit, such as an initial goal. *Can influence* is the least relation
    taken and when.
 3. If a symbol is relevant, then every write to it in a reached unit is relevant, with everything
    that the new value depends on. So are the symbols from which it is derived.
-4. A removable entry point is kept only if it leads to a relevant write, if a part
-   that it triggers is kept anyway, or if a formula mentions it or something that it leads to.
+4. A removable entry point is kept only in three cases: it leads to a relevant write; it triggers a
+   unit that is reached anyway; or a formula mentions the entry point, or the trigger or a posted
+   symbol of a unit that it leads to.
 
 If no atom of the formulas can ever change, nothing is relevant.
 """
@@ -67,17 +68,22 @@ class Cone:
 
     @cached_property
     def _kept_for_wellformedness(self) -> set[int]:
-        """Indices of the units that the text of the slice needs, although some of them cannot
-        influence the formulas: units in the cone, units that cannot be removed, units that mention
-        a symbol of the formulas that the cone does not mention, and all units that these trigger.
-        If ``atoms_are_constant``, units triggered only by the first two kinds are not needed."""
+        """Indices of the units that must stay in the text of the slice, so that it is a valid
+        program. Some of them cannot influence the formulas. They are:
+
+        - units in the cone, and units that cannot be removed from the text;
+        - units that mention a symbol of the formulas, if no unit in the cone mentions it;
+        - units that these units trigger, directly or through other units. If
+          ``atoms_are_constant``, units that only the first kind triggers do not count.
+        """
         parts = self.dependencies.parts
         present = {
             number
             for number, part in enumerate(parts)
             if part.edits is None or number in self.units
         }
-        # Only units of the cone count. Other units may be removed together with their entry point.
+        # A symbol counts as mentioned only if a unit in the cone mentions it. Other units may be
+        # removed together with their entry point.
         mentioned = {word for number in self.units for word in _predicates_of_unit(parts[number])}
         missing = {
             word

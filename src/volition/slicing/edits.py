@@ -31,8 +31,12 @@ def apply_edits(
 
 
 def _expand_list_items(edits: Iterable[Edit]) -> list[Edit]:
-    """Return the edits with each removal of a list item replaced by a removal of text that includes
-    the right comma."""
+    """Return the edits with each removal of a list item converted to a plain removal of text. The
+    removed text includes a comma, so that the commas between the remaining items are correct.
+
+    If all items of a nested list are removed, the nested list itself is removed as an item of the
+    list that contains it.
+    """
     plain: list[Edit] = []
     items: dict[ListSpan, list[Span]] = {}
     for edit in edits:

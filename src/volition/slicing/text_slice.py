@@ -76,7 +76,7 @@ class TextSlice:
         ]
         return "changed" if here and all(each in updates for each in here) else "kept"
 
-    # --- what was removed -------------------------------------------------------------------------
+    # --- what the slice removes -------------------------------------------------------------------
 
     @property
     def plans(self) -> int:
@@ -136,7 +136,7 @@ class TextSlice:
             return next(iter(self.texts.values()))
         return "\n".join(f"// --- {name}\n{text}" for name, text in self.texts.items())
 
-    # --- reasons ----------------------------------------------------------------------------------
+    # --- explanations why parts are kept or removed -----------------------------------------------
 
     def explanation(self) -> Iterator[str]:
         """Yield a line for users about each entry point, unit and write of the program: the path to

@@ -24,8 +24,9 @@ _FRAMES: dict[str, Frame] = {}
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """HTML page that shows a run, as a function of the colour scheme (light or dark). If the run is
-    still in progress, ``record`` is its record file, whose new lines are sent to the page."""
+    """HTML page that shows a run. The function ``page`` returns its text for a colour scheme (light
+    or dark). If the run is still in progress, ``record`` is its record file, whose new lines are
+    sent to the page."""
 
     page: Callable[[Scheme], str]
     record: Path | None = None

@@ -96,7 +96,7 @@ def _opened(session: Session) -> None:
     ui.timer(0, session.reload, once=True)
 
 
-# --- the bar --------------------------------------------------------------------------------------
+# --- the bar at the top of a page -----------------------------------------------------------------
 
 
 def _bar(session: Session) -> None:

@@ -101,8 +101,8 @@ class Session:
     # --- navigation between views -----------------------------------------------------------------
 
     def on_navigate(self, view: str, listener: Callable[[Any], Any]) -> None:
-        """Register the function that a view wants to be called when :meth:`navigate` opens it with
-        a subject."""
+        """Register a function for the view with the title ``view``. When :meth:`navigate` opens
+        this view with a subject, it calls the function with the subject."""
         self._arrivals[view] = listener
 
     def navigate(self, view: str, subject: Any = None) -> None:
@@ -172,8 +172,8 @@ class Session:
         await self.reload()
 
     async def allow(self, *, always: bool) -> None:
-        """Allow the program to run its own code, in this session or, with ``always``, in all
-        programs of its folder from now on."""
+        """Allow the program to run its own code in this session. With ``always``, also allow it to
+        all programs in its folder from now on."""
         try:
             if always:
                 self._permissions.remember(self.workspace.folder)

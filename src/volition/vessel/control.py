@@ -63,8 +63,8 @@ def rudder_for(turn: float, yaw_rate: float) -> float:
 
 
 def turn_away(turn: float, heading: float, danger: float) -> float:
-    """Return a turn to the same heading that does not pass the direction ``danger``: the given turn
-    or, if it would pass that direction, the turn the other way round."""
+    """Return a turn to the same final heading that does not start towards the direction ``danger``:
+    the given turn or, if it turns to the side of ``danger``, the turn the other way round."""
     return turn - copysign(2 * pi, turn) if turn * angle_between(danger, heading) > 0 else turn
 
 
@@ -76,15 +76,16 @@ class Track:
     end: Point
 
     def heading_from(self, place: Point) -> float:
-        """Return the heading from a position beside the track towards the point of the track that
-        is ``LOOK_AHEAD`` metres further along."""
+        """Return the heading from a position beside the track towards the track. It points at the
+        point that lies ``LOOK_AHEAD`` metres further along the track than the position."""
         (north, east), course = self.start, self._course()
         beside = cos(course) * (place[1] - east) - sin(course) * (place[0] - north)
         return course - atan2(beside, LOOK_AHEAD)
 
     def is_passed(self, place: Point, radius: float) -> bool:
-        """Return whether the end of the track is within ``radius`` of a position, or abeam or
-        astern of it."""
+        """Return whether a vessel at a position has reached or passed the end of the track. It has
+        reached the end within ``radius``. It has passed the end if the end is abeam or astern, seen
+        in the direction of the track."""
         behind = (self.end[0] - self.start[0]) * (place[0] - self.end[0]) + (
             self.end[1] - self.start[1]
         ) * (place[1] - self.end[1])

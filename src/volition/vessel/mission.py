@@ -213,7 +213,7 @@ def _survey_errors(mission: Mission) -> Iterator[tuple[str, str, str]]:
 
 def _bounding_cells(area: Sequence[Point]) -> float:
     """Return the size of the bounding box of a polygon in square metres, which is the number of
-    cells of its map (:class:`volition.vessel.coverage.Coverage`)."""
+    cells of its map (:class:`volition.vessel.coverage.SeaBedCoverage`)."""
     south, west, north, east = Polygon(area).bounds
     return float((north - south) * (east - west))
 

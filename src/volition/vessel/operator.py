@@ -15,8 +15,8 @@ Answer = Literal["continue", "abort"]
 
 @dataclass(frozen=True, kw_only=True)
 class OperatorModel:
-    """Model of the operator's answers. The ``delay`` is uniformly distributed between two times in
-    seconds, and the answer is *Continue* with probability ``consent``.
+    """Model of the operator's answers. The time until an answer is uniformly distributed between
+    the two times of ``delay``, in seconds. The answer is *Continue* with probability ``consent``.
 
     A ``script`` of delays and answers replaces both. After the end of the script, the operator does
     not answer.

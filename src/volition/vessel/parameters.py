@@ -77,8 +77,8 @@ class Hull:
 
     @property
     def added(self) -> tuple[float, float, float, float, float, float]:
-        """The diagonal of the added mass matrix, in the proportions of the Otter, whose bare hull
-        is 55 of its 80 kg."""
+        """The diagonal of the added mass matrix. Its ratios to mass and inertia are those of the
+        Otter's model, which multiplies the mass of the bare hull, 55 of 80 kg."""
         if self.added_mass == "none":
             return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
         bare = self.mass * 55 / 80

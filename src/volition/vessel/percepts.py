@@ -1,9 +1,13 @@
 """Computation of the agent's percepts of the vessel and the sea from measurements (Izzo, Table 6.4:
 Percept process).
 
-Three rules make perception agree with the model of the agent. A percept flips at most once per
-cycle. A pulse between two cycles lasts one cycle. A percept with a condition becomes active only if
-the condition was believed in the previous cycle.
+Three rules make perception agree with the model of the agent:
+
+- A percept changes its value at most once per cycle.
+- A change that begins and ends between two cycles is not lost: the agent perceives it for one
+  cycle.
+- Some percepts depend on the percept of being at a waypoint. They can become true only if the agent
+  perceived that one in the previous cycle.
 """
 
 from __future__ import annotations
@@ -75,8 +79,8 @@ class SampledPercept:
         self._differed |= value != self.held
 
     def tick(self, *, may_begin: bool = True) -> None:
-        """Begin a cycle: ``held`` flips if the percept had the other value at any time since the
-        last cycle. It becomes true only if ``may_begin``."""
+        """Begin a cycle and update ``held``. It flips if the percept had the other value at any
+        time since the last cycle. It can become true only if ``may_begin`` is set."""
         if self._differed and (self.held or may_begin):
             self.held = not self.held
         self._differed = self._now != self.held
@@ -100,8 +104,9 @@ class Observation:
 
 @dataclass
 class PerceptProcess:
-    """The six percepts that the vessel can report to the agent. ``at_waypoint`` is set by the
-    motion planner, and reset by the distance from the waypoint or by a new route."""
+    """The six percepts that the vessel can report to the agent. ``at_waypoint`` becomes true when
+    the motion planner reaches a waypoint. It becomes false when the vessel is far enough from the
+    waypoint or gets a new route."""
 
     thresholds: Thresholds
     sea_too_high: SampledPercept = field(default_factory=SampledPercept)

@@ -79,8 +79,9 @@ class _RouteBuilder:
         approach = self.planner.path(self.place, first)
         along = self.planner.path(approach[-1], last) if approach else None
         if approach is None or along is None:
-            # The leg ends at the current position, so its waypoint is perceived there: an
-            # unreachable goal must lead neither to a straight course nor to an endless wait.
+            # There is no path to the goal. Add a leg that ends at the current position, so that the
+            # agent perceives the waypoint there. Otherwise the vessel would head straight for the
+            # goal, or the agent would wait forever.
             self.unreachable.append(last)
             self.legs.append(Leg((self.place,), block, is_global))
             return

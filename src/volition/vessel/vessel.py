@@ -47,8 +47,9 @@ that it is parked. Without the filter, waves would keep the vessel in motion."""
 
 @dataclass(frozen=True)
 class VesselEvent:
-    """An event of the vessel for the record that is not a percept. ``kind`` is ``interlock`` or
-    ``unreachable``."""
+    """Event that is written to the record of a run but is not a percept. Its ``kind`` is
+    ``interlock`` (the vessel waits for the operator before it drives) or ``unreachable`` (a point
+    of the survey has no path)."""
 
     time: float
     kind: str
@@ -162,8 +163,8 @@ class Vessel:
         self._actions[name]()
 
     def stop(self, action: str) -> None:
-        """Stop an action. If an action with only one possible feedback still owes it, the feedback
-        comes now. A request to the operator stays open."""
+        """Stop an action. If the action has only one possible feedback and has not given it yet,
+        the feedback is given now. A request to the operator stays open."""
         names = self.mission.names
         for name, feedback in (
             (names.generate_waypoints, names.waypoints_generated),
@@ -363,8 +364,9 @@ class Vessel:
         )
 
     def _turn_away_from_obstacle(self, turn: float, heading: float) -> float:
-        """Return a turn away from a near obstacle instead of a turn towards it. The planner ignores
-        headings and does not prevent the latter."""
+        """Return the given turn, unless an obstacle is within the clearance and the turn goes
+        towards it. In that case return the turn the other way round. This is needed because the
+        planner of paths ignores headings."""
         near = self._planner.nearest(self._position)
         if near is None or dist(near, self._position) > self.mission.voyage.clearance:
             return turn

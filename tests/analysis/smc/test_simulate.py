@@ -457,7 +457,7 @@ def test_questions_that_runs_do_not_answer(formula: str, message: str) -> None:
 )
 def test_options_that_make_no_sense(options: dict[str, Any]) -> None:
     (name,) = options
-    with pytest.raises(volition.InputError, match=f"{name} cannot be"):
+    with pytest.raises(volition.InputError, match=f"'{name}' cannot be"):
         estimate("P=? [ F home ]", **options)
 
 

@@ -120,7 +120,11 @@ def test_all_mistakes_of_a_project() -> None:
         ("JSN011", 4, "duplicate agent 'a'"),
         ("JSN012", 5, "an agent cannot be called 'self'"),
         ("JSN013", 6, "the option 'events' cannot be 'retrieve'"),
-        ("JSN003", 7, "the option nrcbp = 3 cannot be verified"),
+        (
+            "JSN003",
+            7,
+            "the option nrcbp = 3 cannot be verified, because only the value 1 is supported",
+        ),
         ("JSN001", 8, "unexpected end"),
         ("JSN001", 9, "'! f' is not a file name"),
     ]
@@ -155,7 +159,7 @@ def test_what_is_no_project(text: str) -> None:
 
 def test_a_directive_in_java_is_refused() -> None:
     assert mistakes("MAS m { agents: a; directives: log = my.Logger; }") == [
-        ("JSN003", 1, "the directive 'log' is implemented in Java and cannot be verified")
+        ("JSN003", 1, "the directive 'log' cannot be verified, because it is written in Java")
     ]
 
 
@@ -423,7 +427,8 @@ def test_a_part_belongs_to_the_project_that_names_it(tmp_path: Path) -> None:
     assert refused(tmp_path / "buyer.asl") == [
         (
             "LNG014",
-            f"'{tmp_path / 'buyer.asl'}' is part of the project '{tmp_path / 'auction.mas'}'",
+            f"'{tmp_path / 'buyer.asl'}' is not a program by itself: it belongs to the project "
+            f"'{tmp_path / 'auction.mas'}'",
         )
     ]
 

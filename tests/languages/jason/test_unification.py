@@ -166,7 +166,7 @@ def test_terms_that_grow_without_end_are_refused() -> None:
         f"X{number}": Literal("s", (Variable(f"X{number + 1}"),))
         for number in range(MAX_NESTED + 2)
     }
-    with pytest.raises(InputError, match="nested deeper"):
+    with pytest.raises(InputError, match="nested more than"):
         apply(Variable("X0"), bindings)
 
 

@@ -25,16 +25,18 @@ Bounds = Literal["value", "at least", "at most"]
 class Estimate(HtmlDisplay):
     """Answer to a formula, estimated from sampled runs.
 
-    ``lower`` and ``upper`` enclose the value under ``scheduler`` with the given ``confidence``;
-    ``method`` says how they were computed and what is proven about them. ``bound_kind`` relates
-    them to the value that the formula asks for: ``"value"`` if they enclose it, ``"at least"`` or
-    ``"at most"`` if it is only known to be at least ``lower`` or at most ``upper``. ``estimate`` is
-    the mean of the runs, or None if some are ``undecided``. A run is undecided if it was not
-    decided within ``max_steps`` or reached a choice that no scheduler resolves.
-
-    ``holds`` is the answer to a formula with a threshold; an estimate of such a formula can be used
-    as a condition in Python. ``unknown`` is the reason for a missing answer, or for one that is
-    less precise than requested.
+    - ``lower`` and ``upper`` enclose the value under ``scheduler`` with the given ``confidence``.
+      ``method`` says how they were computed and what is proven about them.
+    - ``bound_kind`` relates this interval to the value that the formula asks for. ``"value"``: the
+      interval encloses it. ``"at least"`` or ``"at most"``: it is only known to be at least
+      ``lower`` or at most ``upper``.
+    - ``estimate`` is the mean of the runs, or None if some runs are undecided.
+    - ``undecided`` is the number of runs that did not decide the formula within ``max_steps``, or
+      that reached a choice that no scheduler resolves.
+    - ``holds`` is the answer to a formula with a threshold. The estimate of such a formula can be
+      used as a condition in Python.
+    - ``unknown`` is the reason for a missing answer, or for one that is less precise than
+      requested.
     """
 
     prop: Property

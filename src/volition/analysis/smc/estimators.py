@@ -63,7 +63,7 @@ class Measurement:
     imprecise_reason: str | None = None
 
 
-# --- probabilities --------------------------------------------------------------------------------
+# --- estimators of probabilities ------------------------------------------------------------------
 
 
 def estimate_probability(pool: RunPool, series: RunBatch, precision: Precision) -> Measurement:
@@ -83,8 +83,8 @@ def estimate_probability(pool: RunPool, series: RunBatch, precision: Precision) 
         sampling = pool.sample(replace(series, first=counts.runs, runs=look - counts.runs))
         counts = counts.plus(len(sampling), *_hits_and_open(sampling.outcomes))
         if pool.stopped is not None:
-            # The interval of the last planned look and the anytime interval are correct
-            # simultaneously, so their intersection is correct too.
+            # Sampling stopped between two looks. The interval of the last look and the confidence
+            # sequence are correct simultaneously, so their intersection is correct too.
             now = plan.anytime_interval(counts)
             lower, upper, method = max(lower, now[0]), min(upper, now[1]), BY_MIXTURE
             break
@@ -138,7 +138,7 @@ def _hits_and_open(ends: npt.NDArray[np.uint8]) -> tuple[int, int]:
     return hits, len(ends) - hits - misses
 
 
-# --- rewards --------------------------------------------------------------------------------------
+# --- estimators of rewards ------------------------------------------------------------------------
 
 
 def estimate_reward(

@@ -1,21 +1,25 @@
 """Confidence intervals and sequential tests for probabilities and means, and the number of runs
 they need.
 
-Probabilities: Clopper-Pearson intervals ("The use of confidence or fiducial limits illustrated in
-the case of the binomial", 1934), computed at looks, which are numbers of runs that are fixed in
-advance. The error probability is divided among the looks, so that with the requested confidence the
-intervals of all looks are correct (Bonferroni). A small part of the error probability is reserved
-for the mixture of Robbins ("Statistical methods related to the law of the iterated logarithm",
-1970). With the requested confidence its interval is correct after every number of runs, so it can
-be used wherever the sampling is stopped. Both are proven for every number of runs, without a normal
-approximation.
+Probabilities have two kinds of intervals:
 
-Thresholds: the sequential test of Wald ("Sequential tests of statistical hypotheses", 1945) with
-the boundaries 1/d and d, which keep each error probability below d (Ville's inequality). It
-guarantees nothing if the probability is within the error of the threshold.
+- Clopper-Pearson intervals ("The use of confidence or fiducial limits illustrated in the case of
+  the binomial", 1934). They are computed at looks, which are numbers of runs that are fixed in
+  advance. The error probability is divided among the looks, so that with the requested confidence
+  the intervals of all looks are correct (Bonferroni).
+- The confidence sequence of Robbins ("Statistical methods related to the law of the iterated
+  logarithm", 1970), computed from a mixture of likelihoods. It is used if sampling stops between
+  two looks. It gets a small part of the error probability, because with its confidence the
+  intervals after all numbers of runs are correct.
 
-Means: the normal approximation, mean ± z s / √n. It is accurate for many runs, but nothing is
-proven for a given number of runs.
+Both are proven for every number of runs, without a normal approximation.
+
+Thresholds are tested with the sequential test of Wald ("Sequential tests of statistical
+hypotheses", 1945). Its boundaries 1/d and d keep each error probability below d (Ville's
+inequality). It guarantees nothing if the probability is within the error of the threshold.
+
+Means have the interval of the normal approximation, mean ± z s / √n. It is accurate for many runs,
+but nothing is proven for a given number of runs.
 """
 
 from __future__ import annotations
@@ -40,11 +44,12 @@ __all__ = [
 ]
 
 SCHEDULED_ALPHA_SHARE = 0.9
-"""Share of the error probability for the intervals at looks fixed in advance; the rest is for the
-interval that is used if sampling stops at another number of runs."""
+"""Share of the error probability that is used for the Clopper-Pearson intervals at looks, which are
+numbers of runs fixed in advance. The rest is for the confidence sequence, which is used if sampling
+stops at another number of runs."""
 GROWTH = 1.5
-"""Factor between the numbers of runs at two consecutive looks. At a look the confidence interval is
-computed."""
+"""Factor between the numbers of runs at two consecutive looks. A look is a number of runs after
+which the confidence interval is computed."""
 FEWEST_FOR_MEAN = 1_000
 """Minimum number of runs before the normal approximation is used."""
 
@@ -86,8 +91,12 @@ def confidence_sequence(counts: Counts, wrong: float) -> tuple[float, float]:
 
 
 def _confidence_sequence_end(hits: int, runs: int, wrong: float, end: float) -> float:
-    """Return the end of a confidence sequence on the side of ``end`` (0 or 1): the probability
-    between the share of hits and ``end`` from which on the likelihood ratio is too large."""
+    """Return one end of the confidence interval of :func:`confidence_sequence`: the lower end if
+    ``end`` is 0, the upper end if it is 1.
+
+    The end is found by bisection between the share of hits and ``end``: it is the first probability
+    at which the likelihood ratio exceeds 1 / ``wrong``.
+    """
     log_mixture = float(betaln(hits + 1, runs - hits + 1))
 
     def is_plausible(p: float) -> bool:
@@ -109,17 +118,20 @@ def _times_log(count: int, p: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class LookSchedule:
-    """Numbers of runs after which the confidence interval is computed ("looks"), fixed before the
-    first run is sampled. ``alpha`` is the error probability for all looks together."""
+    """List of numbers of runs after which the confidence interval is computed ("looks"), fixed
+    before the first run is sampled. ``alpha`` is the error probability for all looks together."""
 
     sample_sizes: tuple[int, ...]
     alpha: float
 
     @classmethod
     def for_error(cls, confidence: float, error: float) -> LookSchedule:
-        """Return the schedule for a confidence interval that is at most ``2 * error`` wide. The
-        first look is after the number of runs that suffices if all runs have the same outcome, the
-        last one after the number that always suffices."""
+        """Return the looks for a confidence interval that is at most ``2 * error`` wide.
+
+        Sampling can stop at the first look whose interval is narrow enough. The first look has the
+        number of runs that is enough if all runs have the same outcome. The last look has the
+        number of runs that is enough for any outcomes.
+        """
         wrong = 1 - confidence
         looks = 1
         while True:  # with more looks, each has a smaller error probability and needs more runs
@@ -147,8 +159,8 @@ class LookSchedule:
         return confidence_sequence(counts, (1 - SCHEDULED_ALPHA_SHARE) * self.alpha)
 
     def is_precise(self, counts: Counts, error: float) -> bool:
-        """Return whether the confidence interval, minus the share of undecided runs, is at most ``2
-        * error`` wide."""
+        """Return whether the confidence interval is at most ``2 * error`` wide. The share of
+        undecided runs is subtracted from its width first."""
         lower, upper = self.interval(counts)
         return upper - lower - counts.undecided / counts.runs <= 2 * error
 
@@ -168,8 +180,9 @@ def _worst_case_runs(wrong: float, error: float) -> int:
 class SequentialTest:
     """Wald's sequential test of whether a probability is above or below a threshold.
 
-    Undecided runs count against both answers: "above" is accepted only if it would be with all
-    undecided runs as misses, "below" only if it would be with all of them as hits.
+    Undecided runs count against both answers. The answer "above" is accepted only if it is right
+    with all undecided runs counted as misses. The answer "below" is accepted only if it is right
+    with all of them counted as hits.
     """
 
     low: float
@@ -201,8 +214,8 @@ class SequentialTest:
 
     @property
     def max_runs(self) -> int:
-        """Maximum number of runs. If all runs are decided, the test needs far fewer for any
-        probability."""
+        """Maximum number of runs after which the test gives up. If all runs are decided, the test
+        decides after far fewer runs, for any probability."""
         return math.ceil(20 * math.log(self.alpha) ** 2 / (self.high - self.low) ** 2)
 
 

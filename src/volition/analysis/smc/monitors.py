@@ -67,8 +67,9 @@ class _NextObligation:
 
 @dataclass(frozen=True, slots=True)
 class _Until:
-    """Obligation ``left U right`` with ``right`` within ``lower`` to ``upper`` steps; if ``dual``,
-    ``left R right`` instead, which is not (not left U not right)."""
+    """Obligation ``left U right``, where ``right`` must hold after ``lower`` to ``upper`` steps. If
+    ``dual`` is set, it is the release ``left R right`` instead, which means ``!(!left U !right)``.
+    """
 
     left: Due
     right: Due
@@ -134,7 +135,7 @@ class PathMonitor:
             self._modes.append(due)
         return known
 
-    # --- reading ----------------------------------------------------------------------------------
+    # --- translation of formulas to obligations ---------------------------------------------------
 
     def _read(self, path: Formula, *, requested: bool) -> Due:
         """Return a path formula (if ``requested``) or its negation as an obligation in negation
@@ -229,7 +230,7 @@ class PathMonitor:
         )
 
 
-# --- building, simplified -------------------------------------------------------------------------
+# --- construction of simplified obligations -------------------------------------------------------
 
 
 def _until(left: Due, right: Due, bound: StepBound | None, *, dual: bool) -> Due:
@@ -279,7 +280,7 @@ def _without_weaker(parts: set[Due], join: Literal["and", "or"]) -> set[Due]:
     return parts - redundant
 
 
-# --- one state after the other --------------------------------------------------------------------
+# --- evaluation of obligations on the states of a run ---------------------------------------------
 
 
 def _progress(due: Due, letter: int) -> Due:

@@ -80,8 +80,7 @@ class RunPool:
         portions: list[list[tuple[int, RunBatch]]] = []
         while waiting and len(portions) < self.workers * TASKS_PER_WORKER:
             portions.append(_next_portion(waiting, self._portion))
-        # The batches of all schedulers differ, so a batch identifies the request that it belongs
-        # to.
+        # All requested batches differ, so a batch identifies the request that it belongs to.
         numbers = {each: number for portion in portions for number, each in portion}
         start, before = time.monotonic(), self.runs
         for results in self.compute(

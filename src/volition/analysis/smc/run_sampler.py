@@ -67,9 +67,10 @@ class RunSampler:
             return self._sampler
 
     def step_limit(self, limit: int) -> int:
-        """Return the maximum number of steps of a run: ``limit``, unless the formula has step
-        bounds. Then it is the number of steps that a cumulative or instantaneous reward needs, or
-        at least the number that decides a path formula."""
+        """Return the maximum number of steps of a run. For a cumulative or instantaneous reward,
+        this is the step bound of the formula. For a path formula with step bounds, it is ``limit``,
+        or the number of steps that decides the formula on every run if that is larger. For all
+        other formulas it is ``limit``."""
         match self.formula:
             case Reward(reward_path=Cumulative(steps=steps) | Instantaneous(step=steps)):
                 return steps

@@ -1,10 +1,14 @@
 """Statistical model checking of formulas: estimates with a confidence interval that accounts for
 undecided runs.
 
-A run that is not decided within its step limit counts on both sides of the interval. So does a run
-that reaches a nondeterministic choice. If no pilot run reaches one, all runs are sampled without a
-scheduler, and the answer is valid for every strategy. Otherwise a scheduler has to resolve the
-choices (:mod:`volition.analysis.smc.schedulers`), and the answer names it.
+A run is undecided if it reaches its step limit, or a nondeterministic choice that no scheduler
+resolves. For a probability, the lower end of the interval counts an undecided run as a miss, the
+upper end as a hit.
+
+First, pilot runs are sampled without a scheduler. If none of them reaches a nondeterministic
+choice, all runs are sampled without a scheduler, and the answer is valid for every strategy.
+Otherwise a scheduler has to resolve the choices (:mod:`volition.analysis.smc.schedulers`), and the
+answer names it.
 """
 
 from __future__ import annotations

@@ -231,7 +231,7 @@ def _chain(explored: ParametricExploration, strategy: Strategy | None) -> Mdp:
     )
 
 
-# --- supported formulas ---------------------------------------------------------------------------
+# --- supported formulas and parameters ------------------------------------------------------------
 
 
 def _probability(prop: Property) -> Probability:
@@ -279,7 +279,7 @@ def _samples(axes: Sequence[Axis]) -> list[Point]:
     return [*points(between), *points(axes)]
 
 
-# --- the envelope ---------------------------------------------------------------------------------
+# --- functions of optimal strategies and their regions --------------------------------------------
 
 
 class _PiecewiseBuilder:
@@ -298,8 +298,9 @@ class _PiecewiseBuilder:
         self._number = 0
 
     def add_functions_for(self, samples: Sequence[Point], values: Sequence[Value]) -> None:
-        """Add functions until one of them has the given value at each sample point. A point becomes
-        an exception if even the function of its optimal strategy has another value there."""
+        """Add functions of optimal strategies until, at each sample point, one of the functions has
+        the given value. A point becomes an exception if even the function of its own optimal
+        strategy has another value there."""
         for point, value in zip(samples, values, strict=True):
             if not any(_attains(function, point, value) for function in self._strategies):
                 self._add_strategy_at(point)

@@ -236,8 +236,9 @@ def compute(experiment: Experiment, portion: PointBatch) -> PointBatch:
 
 
 def _depends_on_probabilities_only(formula: Formula) -> bool:
-    """Return whether transitions with probability 0 do not affect a formula, so that its parameters
-    can be symbolic. They do affect a path quantifier (``A``, ``E``)."""
+    """Return whether the value of a formula is the same with and without transitions of probability
+    0. Only then can parameters be symbolic, because a symbolic probability may become 0. Such
+    transitions matter to a path quantifier (``A``, ``E``)."""
     asks_for_numbers = isinstance(formula, Probability | Reward | SteadyState)
     return asks_for_numbers and not any(
         isinstance(part, PathQuantifier) for part in subformulas(formula)

@@ -169,8 +169,8 @@ class _AxisReader:
 
     @staticmethod
     def _ending(first: Fraction, last: Fraction, step: Fraction) -> str:
-        """Return, for a hint, the text of the range that ends at the largest value that ``step``
-        reaches without exceeding ``last``."""
+        """Return a corrected range as text, for a hint. The range starts at ``first``, and ends at
+        the largest value at most ``last`` that is reached in steps of ``step``."""
         return f"{number_text(first)}:{number_text(first + (last - first) // step * step)}:{number_text(step)}"  # noqa: E501
 
     def _number(self, text: str, offset: int) -> Fraction | None:

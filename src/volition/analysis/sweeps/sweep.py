@@ -92,7 +92,7 @@ def as_parametric(program: Program) -> ParametricProgram:
 
 
 def axes_of(program: ParametricProgram, grid: Sequence[str] | Grid) -> tuple[Axis, ...]:
-    """Return the axes of a grid: a varied parameter with its values each. Texts such as
+    """Return the axes of a grid. An axis is a varied parameter with its values. Texts such as
     ``pc=0:1:0.1`` are parsed."""
     texts = [each for each in grid if isinstance(each, str)]
     return (

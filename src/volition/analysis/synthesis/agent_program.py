@@ -1,5 +1,5 @@
 """Strategies written into agent programs: the resulting program makes the decisions of the
-strategy. It is checked again, to attain the same value."""
+strategy. The new program is checked, to confirm that it attains the value of the strategy."""
 
 from __future__ import annotations
 

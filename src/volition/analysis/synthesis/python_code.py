@@ -129,8 +129,8 @@ def is_at_least(state: State, section: str, item: str, bound: str) -> bool:
         return False
 ''',
 }
-"""Helper functions of the generated code: the text of each function, by the start of a call to it.
-"""
+"""Source texts of helper functions for the generated code. The key of a function is the text with
+which calls of it begin; the function is included if the generated code contains this text."""
 
 
 def python_code(synthesis: Synthesis) -> str:

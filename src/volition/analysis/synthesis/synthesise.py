@@ -149,7 +149,7 @@ def _no_strategy_reason(query: Query) -> Diagnostic:
     return Diagnostic("CHK081", message, query.span, hint)
 
 
-# --- queries --------------------------------------------------------------------------------------
+# --- queries that have a strategy -----------------------------------------------------------------
 
 
 def _query(formula: Formula) -> Query:

@@ -1,12 +1,14 @@
 """Minimisation of the decision tables of optimal strategies: among equally good choices, take those
 that let more states share a row.
 
-A choice is as good as another one in its state if its one-step lookahead has the same value. An
-arbitrary combination of such choices may never reach the goal. If a strategy must reach it, only
-choices are allowed that may leave their strongly connected component or come nearer to the goal.
-Then every combination attains the value (Baier and Katoen, "Principles of Model Checking", 2008,
-Sect. 10.6). With a step bound, a run cannot cycle forever. The value of the new strategy is still
-computed again; if it differs, because of rounding, the engine's strategy is kept.
+A choice is optimal in its state if its one-step lookahead has the value of the state. An arbitrary
+combination of optimal choices may never reach the goal. If a strategy must reach the goal, only
+optimal choices are allowed that may leave their strongly connected component or come nearer to the
+goal. Then every combination attains the value (Baier and Katoen, "Principles of Model Checking",
+2008, Sect. 10.6). With a step bound this is not needed, because a run cannot cycle forever.
+
+The value of the new strategy is still computed. If it differs because of rounding, the strategy of
+the engine is kept.
 """
 
 from __future__ import annotations
@@ -124,9 +126,12 @@ def _minimise(answer: Answer, task: CheckTask) -> Strategy | None:
 
 
 def _minimise_step_bounded(task: CheckTask, strategy: Strategy) -> Strategy:
-    """Return a strategy of the same value with shorter decision tables for a strategy that counts
-    steps, if one is found. Optimal choices are known from the values of its pairs of state and
-    memory."""
+    """Return a strategy with the same value and shorter decision tables, for a strategy whose
+    memory is the number of remaining steps. Return the given strategy if none is found.
+
+    A choice is optimal if its one-step lookahead equals the value of its pair of state and memory.
+    The given strategy contains these values.
+    """
     mdp, values, settings = strategy.mdp, strategy.values, task.settings
     assert values is not None, "a strategy that counts its steps comes with its values"
     good = _optimal_mask(mdp, values, None) & strategy.decision_states[mdp.choice_states]
@@ -154,7 +159,7 @@ def _is_same(left: Any, right: Any) -> bool:
     )
 
 
-# --- which choices are equally good ---------------------------------------------------------------
+# --- optimal choices ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -191,7 +196,7 @@ def _optimal_choices(task: CheckTask, loaded: LoadedMdp) -> _OptimalChoices | No
     if found.seeks_goal:
         # In states where the goal is reached or unreachable, every choice is allowed.
         good &= _progressing_choices(mdp, good, found.goal) | ~open_states[mdp.choice_states]
-    choices = _restrict_to_optimal(mdp, found.choices, good)
+    choices = _optimal_choice_per_state(mdp, found.choices, good)
     return (
         None
         if choices is None
@@ -212,8 +217,8 @@ def _optimal_mask(mdp: Mdp, values: npt.NDArray[Any], earned: RewardArrays | Non
 
 
 def _progressing_choices(mdp: Mdp, good: Mask, goal: Mask) -> Mask:
-    """Return a mask of the good choices that may leave their strongly connected component or come
-    nearer to the goal."""
+    """Return a mask of those choices in ``good`` that may leave their strongly connected component
+    or come nearer to the goal."""
     number, steps = scc_numbers(mdp, good), distances_to(mdp, good, goal)
     sources = mdp.choice_states[mdp.transition_choices]
     onward = (number[mdp.targets] != number[sources]) | (steps[mdp.targets] < steps[sources])
@@ -221,9 +226,10 @@ def _progressing_choices(mdp: Mdp, good: Mask, goal: Mask) -> Mask:
     return coming
 
 
-def _restrict_to_optimal(mdp: Mdp, choices: Indices, good: Mask) -> Indices | None:
-    """Return a good choice for each state: the engine's choice if it is good, otherwise the first
-    good one. Return None if a state has no good choice."""
+def _optimal_choice_per_state(mdp: Mdp, choices: Indices, good: Mask) -> Indices | None:
+    """Return one choice in ``good`` for each state: the choice of the engine (``choices``) if it is
+    in ``good``, otherwise the first one that is. Return None if a state has no choice in ``good``.
+    """
     if not np.logical_or.reduceat(good, mdp.first_choice[:-1]).all():
         return None
     first = np.minimum.reduceat(
@@ -232,7 +238,7 @@ def _restrict_to_optimal(mdp: Mdp, choices: Indices, good: Mask) -> Indices | No
     return np.where(good[choices], choices, first)
 
 
-# --- the shortest table ---------------------------------------------------------------------------
+# --- search for the shortest tables ---------------------------------------------------------------
 
 
 Length = tuple[bool, int, int]
@@ -324,7 +330,7 @@ class _TableSearch:
         return self._reached(allowed)
 
     def _reached(self, choices: Mask) -> Mask:
-        """Return the states with an open outcome that these choices reach through such states
-        only."""
+        """Return the states with an open outcome that can be reached from the initial state by
+        these choices. A run stops at a state whose outcome is settled."""
         mdp, open_states = self._optimal.mdp, self._optimal.strategy.decision_states
         return mdp.restricted_to(choices).with_absorbing(~open_states).reachable() & open_states

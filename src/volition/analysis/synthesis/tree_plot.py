@@ -172,7 +172,8 @@ def _draw(axes: Axes, node: _Node, levels: list[float], level: int, top: float) 
     position = sum(positions) / len(positions) if positions else top - node.height / 2
     following = levels[level + 1]
     for child, height in zip(node.children, positions, strict=True):
-        # The line begins behind the box, so that the width of the letters does not matter.
+        # The line begins at the left end of the box and is drawn behind it, because the width of
+        # the text is not known.
         corners = [levels[level] + 0.1, following - 0.75 * GAP, following - 0.4 * GAP, following]
         axes.plot(
             corners, [position, position, height, height], color="#888888", linewidth=1, zorder=1

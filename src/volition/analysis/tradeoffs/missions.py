@@ -66,8 +66,8 @@ TOLERANCE = 1e-9
 """Difference below which rounded values of two choices count as equal."""
 
 MAX_BUDGET_STEPS = 1_000_000
-"""Maximum budget, counted in the largest unit that all costs and the budget are multiples of; each
-number of units is a memory value of the strategy."""
+"""Maximum budget in units. The unit is the largest number of which all costs and the budget are
+multiples. The strategy has one memory value for each number of units."""
 
 
 @dataclass(frozen=True)
@@ -327,7 +327,7 @@ def _mission(formula: Formula) -> UntilProblem:
     )
 
 
-# --- among the best -------------------------------------------------------------------------------
+# --- cost of strategies with the highest probability of success -----------------------------------
 
 
 def min_cost_at_max_probability(mission: MissionProblem) -> MissionSolution:
@@ -398,8 +398,9 @@ def _cheapest(mission: MissionProblem, best: Mdp, settled: Mask) -> tuple[Any, S
 
 
 def _require_deterministic_cost(mission: MissionProblem) -> None:
-    """Raise :class:`InputError` if the cost of a choice is an average, because the choice stands
-    for several steps of which one is drawn at random. Such a cost is not that of a single run."""
+    """Raise :class:`InputError` if the cost of a choice is only known as an average. This is the
+    case if the choice stands for several steps, one of which is drawn at random. An average is not
+    the cost of a single run, which the callers of this function need."""
     space = mission.space
     averaged = np.array(
         [isinstance(label, Origin) and bool(label.alternatives) for label in space.labels],
@@ -421,7 +422,7 @@ def _require_deterministic_cost(mission: MissionProblem) -> None:
         )
 
 
-# --- within a budget ------------------------------------------------------------------------------
+# --- probability of success within a budget -------------------------------------------------------
 
 
 def within_budget(mission: MissionProblem, budget: Fraction) -> BudgetSolution:
@@ -444,8 +445,9 @@ def within_budget(mission: MissionProblem, budget: Fraction) -> BudgetSolution:
         over: Mask = (memory == overspent) | mission.goal[states] | hopeless[states]
         return over
 
-    # Start with all smaller budgets too, for the curve. The whole budget comes first, so its pair
-    # is the initial one.
+    # Besides the given budget, all smaller budgets are initial memory values, because the curve
+    # needs their probabilities. The given budget comes first, so that its pair with the initial
+    # state is the initial state of the product.
     unfolding = build_memory_product(mdp, np.arange(funds + 1, 0, -1), update, settled=settled)
     storm = mission.storm(unfolding.mdp)
     success = storm.label(unfolding.lift(mission.goal) & (unfolding.memory != overspent))

@@ -126,8 +126,8 @@ def _plane(result: ParetoResult, points: Any, panel: Any) -> None:
 
 
 def _within_0_and_1(axis: Any, maximised: bool) -> None:
-    """Limit an axis of probabilities to values from 0 to 1. On the side of the Pareto front, space
-    for labels remains, without ticks."""
+    """Limit an axis of probabilities to values from 0 to 1. Only the end away from the Pareto front
+    is cut off. At the other end, space for labels remains beyond 0 or 1, without ticks."""
     low, high = axis.get_view_interval()
     low, high = (max(low, -MARGIN), high) if maximised else (low, min(high, 1 + MARGIN))
     axis.set_ticks([tick for tick in axis.get_majorticklocs() if -1e-9 <= tick <= 1 + 1e-9])

@@ -132,8 +132,8 @@ class AutomatonProduct:
     def accepting_sccs(self) -> _AcceptingSccs:
         always = self.automaton.inf_marks | self.fair.inf_marks
         pairs = [*self.automaton.streett_pairs, *self.fair.streett_pairs]
-        # A loop of the product is also a loop of the automaton. Nodes outside the automaton's
-        # accepting loops can be left out of the search.
+        # Search only nodes whose automaton state lies on an accepting loop of the automaton. This
+        # is sufficient, because every loop of the product is also a loop of the automaton.
         recurrent = np.zeros(self.automaton.num_states, dtype=np.bool_)
         recurrent[list(self.automaton.recurrent_states())] = True
         candidates = take_blockwise(recurrent, self.automaton_states)
@@ -156,16 +156,17 @@ class AutomatonProduct:
 
     @cached_property
     def accepting_frontier(self) -> Mask:
-        """Mask of the product nodes whose state was found but not explored and in which the
-        automaton accepts every continuation."""
+        """Mask of the product nodes that accept although their state is unexplored: the letter of
+        this state leads to an automaton state from which every continuation is accepted."""
         universal = {
             q for q in range(self.automaton.num_states) if self.automaton.accepts_everything_from(q)
         }
         return self._unexplored_after(lambda edge: edge.target in universal)
 
     def _unexplored_after(self, suffices: Callable[[AutomatonEdge], bool]) -> Mask:
-        """Return the product nodes whose state is unexplored and enables an automaton edge for
-        which ``suffices`` is true."""
+        """Return a mask of the product nodes whose state was found but not explored. A node is
+        included only if its automaton state has an edge that the letter of the state enables and
+        for which ``suffices`` is true."""
         shape = (self.automaton.num_states, len(self._alphabet))
         takes = np.zeros(shape, dtype=np.bool_)
         for q, letter in np.ndindex(shape):

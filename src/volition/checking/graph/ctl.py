@@ -220,8 +220,8 @@ class CtlOperators:
 
     @staticmethod
     def _iterate(step: Callable[[Mask], Mask], start: Mask, times: int) -> Mask:
-        """Apply ``step`` to a set of states the given number of times. The sequence of sets is
-        eventually periodic, so the number can be arbitrarily large."""
+        """Apply ``step`` to a set of states the given number of times. ``times`` can be arbitrarily
+        large: the sequence of sets is eventually periodic, so most applications are skipped."""
         result = start
         power, since = 1, 0  # cycle detection by Brent (1980)
         compared = start

@@ -69,7 +69,8 @@ def fairness_acceptance(
         dtype=np.uint64,
     )
     moves = space.per_choice(bits[np.minimum(space.signature_components, len(bits) - 1)])
-    # The choices of a state are consecutive, and every explored state has at least one.
+    # Combine the marks of the choices of each state. ``reduceat`` can do this because the choices
+    # of a state are consecutive, and every explored state has at least one.
     enabled = np.bitwise_or.reduceat(moves, space.first_choice[: space.num_expanded])
     enabled_then = enabled[space.choice_states]
     everyone = (1 << components) - 1

@@ -1,12 +1,13 @@
 """On-the-fly checking: decide a formula while the state space is being explored.
 
 - **Invariants and reachability** (``A [ G p ]``, ``E [ F p ]`` and formulas equivalent to them):
-  exploration stops at the first state that decides the formula. No such state is closer to the
-  initial state (:func:`on_the_fly_query`).
+  exploration stops at the first state that violates the invariant or is the target
+  (:func:`on_the_fly_query`). Exploration is breadth-first, so no other such state is closer to the
+  initial state.
 - **All other formulas**: the space is explored in stages, each eight times as large as the one
   before, and the formula is checked after each stage. A counterexample or witness inside the
-  explored part is one of the whole system. A bug near the initial state is therefore found early
-  in a large exploration. Each stage continues the one before, so no state is explored twice.
+  explored part is one of the whole system. A bug near the initial state is therefore found early in
+  a large exploration. Each stage continues the one before, so no state is explored twice.
 """
 
 from __future__ import annotations
@@ -41,11 +42,11 @@ GROWTH = 8
 
 @dataclass(frozen=True, slots=True)
 class OnTheFlyQuery:
-    """Formula that a single state decides, such as an invariant. Pass ``stop_when`` to
-    :func:`explore`, then call :meth:`verdict`.
+    """Search for a single state that decides a formula, such as a violation of an invariant. Pass
+    ``stop_when`` to :func:`explore`, then call :meth:`verdict`.
 
-    ``holds_if_found`` is true for reachability (the state is a witness) and false for an invariant
-    (the state is a violation).
+    ``holds_if_found`` is true for reachability, where the state found is a witness. It is false for
+    an invariant, where the state found is a violation.
     """
 
     formula: Formula
@@ -69,11 +70,11 @@ class OnTheFlyQuery:
 
 
 def on_the_fly_query(task: CheckTask) -> OnTheFlyQuery | None:
-    """Return the query for a formula that a single state decides (an invariant or reachability);
+    """Return the search for a formula that a single state decides (an invariant or reachability);
     None for other formulas.
 
-    Fairness does not change which states are reachable. An assumption does, so the result is None
-    with an assumption.
+    Under fairness the result is the same, because fair runs reach all reachable states. With an
+    assumption the result is None: runs that satisfy the assumption may not reach all states.
     """
     formula = task.formula
     if task.assumption is not None:
@@ -90,9 +91,9 @@ def on_the_fly_query(task: CheckTask) -> OnTheFlyQuery | None:
 
 
 def _target_formula(formula: Formula, quantifier: str) -> Formula | None:
-    """Return the formula of the states that decide a formula: those that violate an invariant
-    (quantifier ``A``), or those that satisfy a reachability property (quantifier ``E``). None for
-    other formulas."""
+    """Return a propositional formula for the states to search for. For an invariant (quantifier
+    ``A``) they are the states that violate it. For reachability (quantifier ``E``) they are the
+    states to be reached. None if ``formula`` is neither."""
     match formula:
         case PathQuantifier() if formula.quantifier == quantifier:
             return _on_path(formula.path, positive=quantifier == "E")
@@ -139,8 +140,8 @@ def check_while_exploring(
     """Explore a model only as far as a formula needs, and return the space and the verdict.
 
     ``so_far`` is the part of the model that was explored for earlier properties; exploration
-    continues from it. With a partial-order ``reduction``, a partly explored space decides a
-    property only by a run inside it.
+    continues from it. With a partial-order ``reduction``, the verdict on a partly explored space is
+    unknown unless a run inside this space proves it.
     """
     limits = task.settings.limits
     query = on_the_fly_query(task)
@@ -155,7 +156,8 @@ def check_while_exploring(
         # vacuously.
         return space, check_qualitative(task, space)
     start = time.perf_counter()
-    # Check the part explored so far before exploring more.
+    # If the part explored so far is larger than the first stage, the first limit is below its size.
+    # It is then checked before more is explored.
     stage = FIRST_STAGE if so_far is None else max(FIRST_STAGE, so_far.num_states - 1)
     while True:
         so_far = space = explore_more(

@@ -68,9 +68,9 @@ def verdict_of(
 def why_undecided(space: StateSpace, quantifier: Literal["A", "E"] | None) -> str:
     """Return why a partly explored space does not decide a formula, as text for users.
 
-    If exploration stopped at a depth, all runs of that many steps were considered. ``quantifier``
-    is the outermost path quantifier of the formula. It determines whether one of these runs could
-    have been a counterexample or a witness.
+    If exploration stopped at a depth limit, the text says what all runs up to this depth have in
+    common. ``quantifier`` is the outermost path quantifier of the formula: for ``A`` no such run is
+    a counterexample, and for ``E`` no such run is a witness.
     """
     if space.stopped is None:
         return (

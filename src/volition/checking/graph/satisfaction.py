@@ -140,7 +140,7 @@ class Satisfaction:
             return ThreeValuedSet(states, states | self._graph.frontier)
         return ThreeValuedSet.exactly(states)
 
-    # --- path formulas ----------------------------------------------------------------------------
+    # --- states from which a run satisfies a path formula -----------------------------------------
 
     def opposite(self, path: Formula) -> Formula:
         """Return the negation of a path formula. It is a CTL path formula if ``path`` is one."""

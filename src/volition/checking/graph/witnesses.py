@@ -58,7 +58,8 @@ def find_evidence(
         case Implies():
             return find_evidence(satisfaction, Or(Not(formula.left), formula.right), holds, state)
         case And() | Or():
-            # One side may decide alone. If both are needed, use the first one that has a run.
+            # If one side of the formula shows the result, use its run. If both sides are needed,
+            # use the run of the first side that has one.
             return _first_evidence(satisfaction, (formula.left, formula.right), holds, state)
         case Iff():
             left = satisfaction.at(formula.left, state)
@@ -102,9 +103,10 @@ def _witness(satisfaction: Satisfaction, path: Formula, state: int) -> Run | Non
 def _unbounded(satisfaction: Satisfaction, path: Formula) -> Formula:
     """Return the path formula without its step bound if the bound is at least the number of states.
 
-    A run of that length repeats a state. The loop between the two visits can be repeated forever or
-    skipped, so the same states have a run without the bound. Fairness may forbid repeating the
-    loop; the bound is then kept.
+    Removing such a bound does not change in which states the formula holds. A run of that length
+    visits a state twice, and the loop between the two visits can be skipped or repeated forever.
+    With fairness or an assumption, skipping or repeating the loop may not be allowed; the bound is
+    then kept.
     """
     if (
         not isinstance(path, Finally | Globally | Until | Release | WeakUntil)
@@ -124,10 +126,11 @@ def _unbounded(satisfaction: Satisfaction, path: Formula) -> Formula:
 
 def _nearest(satisfaction: Satisfaction, path: Formula) -> Run | None:
     """Return a shortest run from the initial state that satisfies a plain reachability formula;
-    None for other formulas.
+    None for other formulas. The formula must hold in the initial state.
 
     States are numbered by their distance from the initial state, so the first state that satisfies
-    the formula is nearest. It is within the upper step bound, if there is one.
+    the operand of ``F`` is the nearest one. Because the formula holds, this state is within the
+    upper step bound, if there is one.
     """
     if (
         isinstance(path, Finally)
@@ -142,7 +145,8 @@ def _nearest(satisfaction: Satisfaction, path: Formula) -> Run | None:
 
 def _goal(path: Formula) -> Formula | None:
     """Return the state formula that must hold in the last state of a finite run that satisfies a
-    path formula; None if there is none."""
+    path formula: the operand of ``X`` or ``F``, or the right side of ``U``. None for other path
+    formulas."""
     if not is_ctl_path(path):
         return None
     match path:
@@ -154,7 +158,7 @@ def _goal(path: Formula) -> Formula | None:
             return None
 
 
-# --- shortest runs --------------------------------------------------------------------------------
+# --- search for shortest runs ---------------------------------------------------------------------
 
 Step = tuple[int, int]
 """Step of a run: a state and the choice taken in it."""
@@ -198,7 +202,8 @@ def _deciding_path(search: AutomatonProduct, start: int) -> Run | None:
     edges = [] if goal[start] else _path(search, start, goal)
     if edges is None:
         return None
-    # The last edge reads the last letter that matters; the state after it is not needed.
+    # Drop the last step: the last edge of the product reads the letter of the state where it
+    # starts, so the run can end in that state.
     steps = _steps(search, start, edges)[:-1]
     last = int(search.states[_source(search, start, edges, len(edges) - 1)])
     return Run(

@@ -44,8 +44,9 @@ def end_components(mdp: Mdp, choices: Mask) -> tuple[Mask, Indices]:
 
 
 def _choices_that_can_stay(mdp: Mdp, choices: Mask) -> Mask:
-    """Return those of the given ``choices`` after which a strategy can continue with given choices
-    forever, whether or not it returns to the same state."""
+    """Return those of the given ``choices`` after which a strategy can go on forever with given
+    choices only, because it can avoid all states that have none. The strategy need not return to a
+    state that it has visited."""
     without = ~np.logical_or.reduceat(choices, mdp.first_choice[:-1])
     everywhere = np.ones(mdp.num_states, dtype=np.bool_)
     ending = _native.prob_greater_0_all(
@@ -110,8 +111,12 @@ def distances_to(mdp: Mdp, choices: Mask, goal: Mask) -> Floats:
 
 
 def shortest_path_choices(mdp: Mdp, choices: Mask, goal: Mask) -> Indices:
-    """Return, for each state, one of the given ``choices``: if possible one that may lead closer to
-    ``goal``. It is -1 if the state has none of the given choices."""
+    """Return, for each state, the one of the given ``choices`` with the successor that is closest
+    to ``goal``; -1 if the state has none of the given choices.
+
+    The distance to ``goal`` is the length of a shortest path that uses only the given choices. It
+    may be infinite; then any given choice of the state is returned.
+    """
     steps = np.minimum.reduceat(
         distances_to(mdp, choices, goal)[mdp.targets], mdp.first_transition[:-1]
     )

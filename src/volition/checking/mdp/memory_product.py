@@ -1,8 +1,9 @@
 """Product of an MDP and a finite memory that a strategy may use, such as goals reached so far or
 budget left.
 
-The memory is a number. The caller gives a function that returns the memory after transitions, on
-arrays of transitions. Only reachable pairs of state and memory are built, layer by layer.
+A memory value is a number. The caller gives a function that returns the memory after each
+transition; it is called with arrays of many transitions at once. Only reachable pairs of state and
+memory are built, layer by layer.
 """
 
 from __future__ import annotations

@@ -52,8 +52,8 @@ class RewardArrays:
             default=0.0,
         )
         amounts = np.unique(np.concatenate([self.of_states, self.of_choices]))
-        # A float without a known exact value stands for a fraction that rounds to it. Whole numbers
-        # are exact.
+        # A whole number is exact. Any other float without a known exact value is rounded: it stands
+        # for some fraction that rounds to it.
         fractional = any(
             amount not in self.exact_values
             for amount in amounts[amounts != np.rint(amounts)].tolist()
@@ -122,8 +122,11 @@ def rewards_of(space: StateSpace, name: str) -> RewardArrays:
 
 
 def _distinct_floats(name: str, amounts: Iterable[Any]) -> dict[Any, float]:
-    """Return a different float for each distinct amount of a reward: the nearest one that no other
-    amount has, and 0 only for 0."""
+    """Return a float for each amount of a reward, such that different amounts get different floats.
+
+    An amount gets the nearest float or, if another amount has that float, the next one farther from
+    0. Only the amount 0 gets the float 0.
+    """
     floats: dict[Any, float] = {}
     taken: set[float] = set()
     for amount in dict.fromkeys(amounts):

@@ -103,9 +103,12 @@ def enclose_reach(mdp: Mdp, through: Mask, goal: Mask, optimum: Optimum) -> Encl
     values, lower, upper = (np.clip(np.where(undecided, each, known), 0.0, 1.0) for each in found)
 
     def decided() -> tuple[Mask, Mask]:
-        """Return the choices to use in states of value 0 and 1, and the states to go to by them. To
-        miss the goal, the strategy stays in the states of value 0. To reach it almost surely, the
-        strategy stays in the states of value 1 and goes to the goal."""
+        """Return how a strategy attains the values 0 and 1: the choices that it may use in states
+        of these values, and the states to head for with these choices.
+
+        In states of value 0, the choices stay among them, so the goal is missed. In states of value
+        1, the choices stay among them and head for the goal, which is then reached almost surely.
+        """
         return _staying_in(mdp, ~possible) | _staying_in(mdp, certain), goal
 
     return Enclosure(values, lower, upper, equations.choices(elsewhere=decided))
@@ -122,8 +125,9 @@ def enclose_reward(mdp: Mdp, rewards: RewardArrays, goal: Mask, optimum: Optimum
     )
 
     def infinite_reward_choices() -> tuple[Mask, Mask]:
-        """Return the choices by which a strategy obtains infinite reward, and the states to go to
-        by them. The strategy goes to a state in which it can avoid the goal, and then avoids it."""
+        """Return how a strategy obtains infinite reward: the choices that it may use, and the
+        states to head for with these choices. They are the states in which the strategy can avoid
+        the goal. In these states, the choices avoid it."""
         missing = ~prob_greater_0_all(mdp, everywhere, goal)
         return np.where(
             missing[mdp.choice_states], _staying_in(mdp, missing), ~finite[mdp.choice_states]
@@ -158,9 +162,9 @@ def enclose_total(mdp: Mdp, rewards: RewardArrays, optimum: Optimum) -> Enclosur
     finite = ~prob_greater_0_some(mdp, everywhere, recurring)
 
     def infinite_reward_choices() -> tuple[Mask, Mask]:
-        """Return the choices by which a strategy obtains infinite reward, and the states to go to
-        by them. The strategy goes to an end component with a positive reward, stays in it, and
-        takes that reward again and again."""
+        """Return how a strategy obtains infinite reward: the choices that it may use, and the
+        states to head for with these choices. They are the states in which the strategy can earn a
+        reward and return. There, the choices earn it and stay in the end component."""
         in_cycle = np.isin(component, np.unique(component[recurring]))
         useful = np.where(in_cycle[mdp.choice_states], staying, ~finite[mdp.choice_states])
         return np.where(recurring[mdp.choice_states], staying & (gains > 0), useful), recurring
@@ -189,8 +193,9 @@ def _enclose_expected_reward(
     """Return the optimal expected reward in each state, with certified bounds. It is infinite
     outside the states ``finite`` and 0 in states of ``finite`` that are not ``undecided``.
 
-    ``infinite_reward_choices`` returns how to obtain infinite reward: the choices to use, and the
-    states to go to by them.
+    ``infinite_reward_choices`` returns how a strategy obtains infinite reward: the choices that it
+    may use, and the states to head for with these choices. With ``may_stay``, a strategy may stay
+    in an end component without gain forever.
     """
     sensible = undecided[mdp.choice_states] & ~mdp.choices_into(~finite)
     equations = _BellmanEquations(mdp, undecided, sensible, gains, optimum, may_stay=may_stay)
@@ -212,15 +217,20 @@ def _staying_in(mdp: Mdp, states: Mask) -> Mask:
 
 
 class _BellmanEquations:
-    """Bellman equations of an MDP with collapsed end components: the value of each block is the
-    optimum over its rows of (gain + sum of p * x). Transitions out of ``undecided`` contribute only
-    to the gain.
+    """Bellman equations of the ``undecided`` states of an MDP, with end components collapsed into
+    blocks.
 
-    A block is a state, or an end component without gain (with ``may_stay``, a strategy may stay in
-    it). States whose only choice is a certain step into the block, without gain, belong to it as
-    well. All states of a block have the same value. A row is a choice of the block that
-    is not inside a collapsed component or, with ``may_stay``, staying in the block. Gains must not
-    be negative.
+    A block is a set of states that have the same value. There are two kinds:
+
+    - a single state;
+    - an end component without gain, in which a strategy may stay forever if ``may_stay`` is set.
+
+    A state outside an end component belongs to the block of its successor if its only choice is a
+    certain step there without gain. A row of a block is a choice of one of its states that is not
+    inside a collapsed component. With ``may_stay``, staying in the block is a row too. The value of
+    a block is the optimum over its rows of (gain + sum of p * x), where p is the probability of
+    moving to a block and x the value of that block. Transitions to states that are not undecided
+    contribute only to the gain. Gains must not be negative.
     """
 
     def __init__(
@@ -282,11 +292,12 @@ class _BellmanEquations:
 
     def _candidates(self) -> Iterator[Floats | None]:
         """Yield approximate solutions of the equations around which bounds may be found, the
-        cheapest first; None for an attempt that fails.
+        cheapest first; None for an attempt that fails. The attempts are:
 
-        Gauss-Seidel sweeps are enough if runs do not stay in cycles for long. Policy iteration then
-        starts from the values of the sweeps, which is short and rarely fails. The last attempt
-        starts from a proper policy.
+        1. Gauss-Seidel sweeps. They converge if runs do not stay in cycles for long.
+        2. Policy iteration from the policy that is optimal for the values of the sweeps. It takes
+           few rounds and rarely fails.
+        3. Policy iteration from a proper policy.
         """
         ends = np.append(self._first_row, len(self._gains))
         minimise = self._best is np.minimum
@@ -335,8 +346,9 @@ class _BellmanEquations:
         """Return a function that computes a choice for each state such that the strategy
         approximately attains the values.
 
-        ``elsewhere`` gives the choices for states that are not undecided, and the states to go to
-        by them. The returned function does not keep the equations in memory.
+        ``elsewhere`` is for states that are not undecided. It returns the choices that the strategy
+        may use in them, and the states to head for with these choices. The returned function does
+        not keep the equations in memory.
         """
         mdp, staying, following = self._mdp, self._staying, self._forwarding_choices
         if mdp.is_markov_chain or (self.size > 0 and self._policy is None):
@@ -362,7 +374,7 @@ class _BellmanEquations:
 
         return find
 
-    # --- Bellman operator -------------------------------------------------------------------------
+    # --- evaluation of the Bellman operator -------------------------------------------------------
 
     def _rows(self, values: Floats) -> Floats:
         result: Floats = self._gains + self._matrix @ values
@@ -435,19 +447,21 @@ class _BellmanEquations:
         return values
 
     def _errors(self, values: Floats, *, thorough: bool) -> Floats | None:
-        """Return an estimate of the error of ``values`` in each block: the errors of the rows,
-        accumulated along runs of the worst nearly optimal policy. None if the estimate fails.
+        """Return an estimate of the error of ``values`` in each block; None if the estimate fails.
 
-        The worst policy is found up to one percent or, if ``thorough``, up to the error of a single
-        row.
+        The errors of the rows are accumulated along the runs of a policy. Only policies whose rows
+        are all nearly optimal count, and the one with the largest accumulated error is used. It is
+        found by policy iteration, which stops when the error grows by less than one percent or, if
+        ``thorough``, by less than a fraction of the error of a single row.
         """
         rows, rounding = self._rows(values), self._rounding(values)
         best = self._best_of(rows)
         worse_by = np.abs(rows - np.repeat(best, self._rows_of))
         nearly = worse_by <= 1e-6 * (np.abs(np.repeat(best, self._rows_of)) + LEAST)
         added = rounding + np.repeat(np.abs(best - values), self._rows_of)
-        # A row that is worse than the best one compensates errors. Only 1/64 of the difference
-        # counts, because the bounds are up to 64 times the errors apart.
+        # A row that is worse than the best one can tolerate an error up to the difference. Subtract
+        # only 1/64 of the difference, because the bounds are up to 64 times the errors away from
+        # the values.
         single = np.where(nearly, added - worse_by / 64, -np.inf)
         minimum = np.minimum.reduceat(np.where(nearly, added, np.inf), self._first_row)
         policy = self._picked(rows, best)
@@ -461,8 +475,9 @@ class _BellmanEquations:
             worst = np.maximum.reduceat(later, self._first_row)
             if not np.isfinite(worst).all() or errors.min() < 0:
                 return None
-            # A difference of less than half a row's error is covered by the factor 2 of the bounds,
-            # however long the errors accumulate.
+            # Ignore small increases of the error. The bounds use at least twice the errors. In
+            # every step, this covers an increase of up to half the error of a row, however long
+            # errors accumulate.
             worse = worst - later[policy] > (0.25 * minimum if thorough else 0.01 * later[policy])
             if not worse.any():
                 return errors

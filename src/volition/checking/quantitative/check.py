@@ -67,7 +67,8 @@ def compute_values(
     ``everywhere``, else in the initial state. With ``optimistic``, unexplored states count as if
     they always led to the goal.
 
-    The choices that attain the values do not depend on ``everywhere``.
+    ``everywhere`` decides only in which states values are computed. The choices in the result are
+    the same with and without it.
     """
     spec = SolveSpec(optimum_of(on, query), optimistic, everywhere)
     match query:
@@ -113,8 +114,9 @@ def optimum_of(on: QuantitativeContext, query: QuantitativeFormula) -> Optimum |
 
 
 RELATIVE_TOLERANCE = 1e-4
-"""Largest width of the bounds on a value, relative to the value, with which the value is reported
-as an answer. For values below this number, the width is relative to this number instead."""
+"""Largest relative width of the bounds on a value with which the value is reported as an answer.
+This is the width divided by the value or, if the value is below ``RELATIVE_TOLERANCE``, the width
+divided by ``RELATIVE_TOLERANCE``."""
 
 
 def check_quantitative(task: CheckTask, loaded: LoadedMdp) -> Verdict:
@@ -148,8 +150,8 @@ def optimal_strategy_for(task: CheckTask, loaded: LoadedMdp) -> Strategy | None:
 
 
 def computation_for(task: CheckTask, loaded: LoadedMdp) -> QuantitativeContext:
-    """Return the context for computing the values of a task, in which the subformulas of its
-    formula are evaluated."""
+    """Return the context in which the values of a task's formula can be computed. The states that
+    satisfy its subformulas are already computed in this context."""
     task = task.unrestricted()
     on = QuantitativeContext(loaded, Satisfaction(task, loaded.space), task.settings)
     for part in children(task.formula):
@@ -189,7 +191,7 @@ def _compute_verdict(task: CheckTask, loaded: LoadedMdp) -> Verdict:
     )
 
 
-# --- subformulas ----------------------------------------------------------------------------------
+# --- evaluation of quantitative subformulas -------------------------------------------------------
 
 
 def _check_subformulas(on: QuantitativeContext, formula: Any) -> list[str]:
@@ -248,7 +250,7 @@ def _satisfying_states(
     return np.array(answers, dtype=np.bool_), found.method
 
 
-# --- initial state --------------------------------------------------------------------------------
+# --- verdict in the initial state -----------------------------------------------------------------
 
 
 def _verdict_at_start(on: QuantitativeContext, query: QuantitativeFormula) -> Verdict:

@@ -1,7 +1,8 @@
 """Value of each choice for a query: the value if the choice is taken now and all later choices are
 optimal.
 
-In a state with several choices, the difference between their values is the cost of the decision.
+In a state with several choices, a choice is worse than the best one by the difference of their
+values.
 """
 
 from __future__ import annotations
@@ -40,10 +41,11 @@ __all__ = ["ChoiceValues", "choice_values"]
 class ChoiceValues:
     """Value of a query in each state of a space, and the value of each choice.
 
-    A step bound in the query counts from the state itself. ``of_choices`` is None if the value of a
-    choice depends on more than the state (LTL formulas, ``X``). ``optimal_choices`` is the choice
-    of each state by which a memoryless strategy attains the value; None if there is no such
-    strategy, or if each state has only one choice.
+    A step bound in the query is counted from the state or choice whose value is given.
+    ``of_choices`` is None if the values of choices cannot be computed from the values of another
+    query in the next states, as for LTL formulas and ``X``. ``optimal_choices`` is the choice of
+    each state by which a memoryless strategy attains the value; None if there is no such strategy,
+    or if each state has only one choice.
     """
 
     of_states: NumberArray
@@ -100,8 +102,9 @@ def _decided_states(found: StateValues) -> Mask | None:
 
 
 def _successor_query(query: QuantitativeFormula) -> Any:
-    """Return the query to evaluate in the states after the first step, so that the expected result
-    is the value of the choice in that step. None if no query expresses it."""
+    """Return the query whose values in the next states give the value of a choice: the expected
+    value over the successors of the choice. It is ``query`` itself or, with a step bound, ``query``
+    with one step less. None if there is no such query."""
     match query:
         case Probability(path=path):
             if isinstance(normalise_path(path).prop, LtlProblem | NextProblem):

@@ -145,14 +145,16 @@ class SolveSpec:
 
 @dataclass(frozen=True)
 class StateValues:
-    """Result of a quantitative computation: the value of each state, or of the initial state only,
-    with bounds ``lower`` and ``upper`` (None if unknown) and the ``method`` that was used.
+    """Result of a quantitative computation: the value of each state, or of the initial state only.
 
-    ``find_choices`` computes on demand the choices that attain the values. If the values are about
-    a ``goal`` to be reached ``through`` some states, ``seeks_goal`` says whether the choices lead
-    to it or avoid it. Without a goal, ``reward_states`` are the states in which choices matter for
-    a total reward. With a ``step_bound``, choices are not available, because they would depend on
-    the number of steps left.
+    - ``lower`` and ``upper`` are bounds on the values; None if unknown.
+    - ``method`` is the name of the method that was used.
+    - ``find_choices`` computes on demand the choices that attain the values.
+    - ``goal`` and ``through`` are set if the values are about reaching a goal through some states.
+      ``seeks_goal`` then says whether the choices lead to the goal or avoid it.
+    - ``reward_states`` is set for a total reward: the states in which choices can influence it.
+    - ``step_bound`` is set if the formula has one. Choices are then not available, because they
+      would depend on the number of steps left.
     """
 
     values: NumberArray

@@ -3,10 +3,13 @@
 Every run eventually stays in an end component. All states of a maximal end component have the same
 optimal average g. Let B be the Bellman operator. For every vector h, g lies between the minimum and
 the maximum of B h - h (Puterman, "Markov Decision Processes", 1994, Sect. 8.5). Policy iteration
-finds an h for which the two are almost equal; the bounds hold wherever h comes from. In which
-component a run stays is a reachability problem: an additional choice leads from each component to a
-new final state, stands for staying in the component, and earns the component's average
-(:mod:`volition.checking.quantitative.certified_bounds`).
+finds an h for which the two are almost equal; the bounds hold wherever h comes from.
+
+It remains to choose the component in which a run stays. This is a problem of expected total gain:
+from each component, an additional choice leads to a new final state. It stands for staying in the
+component forever, and its gain is the average of the component. The optimal total gain is the
+optimal long-run average, and :mod:`volition.checking.quantitative.certified_bounds` computes bounds
+on it.
 """
 
 from __future__ import annotations
@@ -48,8 +51,8 @@ from volition.kernel.arrays import Floats, Indices, Mask, offsets_of
 __all__ = ["average_gain", "enclose_long_run"]
 
 SETTLING = 100
-"""Number of value-iteration steps after which two things are approximately known: the choices that
-are good in the long run, and the states that a Markov chain visits often."""
+"""Number of value-iteration steps that are used for two approximations: of the choices that are
+good in the long run, and of the states that a Markov chain visits often."""
 
 WIDE = 1e-6
 """Width of the bounds on an average, relative to the largest gain, above which they are considered
@@ -187,8 +190,10 @@ class _Policies:
         policy = self.choices
         with np.errstate(all="ignore"):
             for round_ in range(ROUNDS):
-                # The first policy is arbitrary outside its best recurrent class. A later one may
-                # take too long to get there.
+                # With ``directly``, states outside the best recurrent class take a shortest path to
+                # it. This is done in the first round, because the first policy is arbitrary in
+                # these states. It is also done if a later policy takes so long to reach the class
+                # that no bias is found.
                 joined, roots = self._merge_recurrent_classes(policy, directly=round_ == 0)
                 bias = self._bias(joined, roots)
                 if bias is None and round_ > 0:
@@ -297,8 +302,9 @@ class _Policies:
         return averages
 
     def _bias(self, policy: Indices, roots: Indices) -> Floats | None:
-        """Return the bias of each state under a policy: its expected gain beyond the average until
-        it reaches a root. There is one root per end component. None if the bias is not found."""
+        """Return the bias of each state under a policy: the expected sum of (gain - average) over
+        the steps until the run reaches the root of its end component. There is one root per end
+        component. None if the bias is not found."""
         solve = Solver(self._chain_until_roots(policy, roots))
         gains = self._gains[policy]
         steps = solve(np.ones(len(gains)), np.zeros(len(gains)))
@@ -309,8 +315,8 @@ class _Policies:
         root[self._component[roots]] = roots
         average = (earned[root] / steps[root])[self._component]
         bias: Floats = earned - average * steps
-        # Compute the residual from the gains relative to the average; it is small if the average is
-        # accurate.
+        # Correct the bias by solving the same equations for its residual. The residual is computed
+        # from the gains minus the average, so it is small if the average is accurate.
         rest = gains - gains.min() - average + self._mdp.matrix[policy] @ bias - bias
         missing = solve(rest, np.zeros(len(gains)))
         if missing is not None:
@@ -355,7 +361,8 @@ class _EndingMdp:
 
     def enclosed(self, bottom: float, optimum: Optimum) -> Enclosure:
         """Return the optimal expected long-run average in each state, with bounds. ``bottom`` is
-        the smallest average of an end component."""
+        the smallest average of an end component. It is subtracted from all averages during the
+        computation, because gains must not be negative."""
         below = self._earned(
             np.nextafter(self._averages.lower - bottom, -np.inf),
             self._averages.lower > bottom,

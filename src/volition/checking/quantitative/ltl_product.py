@@ -1,10 +1,12 @@
 """Strategies for LTL formulas, whose choices depend on the remaining obligations of the formula.
 
-The product of the MDP is built with the modes of :mod:`volition.logic.automata.progression` as its
-memory. A run satisfies the formula if it eventually stays in an end component of the product that
-satisfies one of the Rabin pairs. Storm finds the strategy that reaches an accepting component of
-this kind with the greatest probability. Inside it, the strategy stays and visits the recurring
-states again and again (Baier and Katoen, "Principles of Model Checking", 2008, Sect. 10.6).
+The memory of such a strategy is a mode: a number that stands for the remaining obligations
+(:mod:`volition.logic.automata.progression`). The strategy is computed on the product of the MDP
+with this memory. A run satisfies the formula if it eventually stays in an end component of the
+product that satisfies one of the Rabin pairs. Storm finds the strategy that reaches an accepting
+component of this kind with the greatest probability. Inside it, the strategy stays and visits the
+recurring states again and again (Baier and Katoen, "Principles of Model Checking", 2008, Sect.
+10.6).
 """
 
 from __future__ import annotations
@@ -66,11 +68,12 @@ class ProgressionProduct:
         return self._in_modes(rabin.recur_modes) & self._holding(rabin.recur_guard)
 
     def decided_states(self, chain: Mdp) -> tuple[Mask, Mask]:
-        """Return the states from which a run almost surely satisfies the formula, and those from
-        which it almost surely violates it, if choices are made at random.
+        """Return two sets of states: those from which a run almost surely satisfies the formula,
+        and those from which it almost surely violates it. All choices count as random.
 
         ``chain`` is the product MDP, possibly with fewer choices. A run with random choices almost
-        surely visits every state of the bottom component in which it ends.
+        surely ends in a bottom component and visits all its states, so the component decides the
+        formula.
         """
         everywhere = np.ones(chain.num_states, dtype=np.bool_)
         won = np.zeros(chain.num_states, dtype=np.bool_)
@@ -195,8 +198,8 @@ def _choices_staying_accepted(found: ProgressionProduct) -> Indices:
 
 
 def _merge_equivalent_modes(found: ProgressionProduct, choices: Indices) -> Indices:
-    """Return the choices of a strategy on the product, changed so that equivalent modes have the
-    same choices."""
+    """Return the choices of a strategy on the product, changed so that a state has the same choice
+    in equivalent modes: the choice in the mode that represents them."""
     unfolding = found.unfolding
     representative = np.array(found.progress.equivalent_mode)[unfolding.memory]
     indices = {

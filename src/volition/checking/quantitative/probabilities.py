@@ -1,9 +1,9 @@
 """Optimal probabilities of path formulas, reduced to problems that Storm can solve.
 
-The problems are a single next, a single until, or an LTL formula. The problem may be the
-complementary one: ``G``, ``W`` and ``R`` are negations of until, so ``Pmax [ G a ]`` is ``1 - Pmin
-[ F !a ]``. By this reduction most formulas become reachability, which has sound bounds and
-memoryless strategies.
+A problem is a single next, a single until, or an LTL formula. ``G``, ``W`` and ``R`` are negations
+of until. For them the until is solved with the opposite optimum, and the result is one minus its
+probability: ``Pmax [ G a ]`` is ``1 - Pmin [ F !a ]``. By this reduction most formulas become
+reachability, which has sound bounds and memoryless strategies.
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ class LtlProblem:
 
 @dataclass(frozen=True, slots=True)
 class NormalisedPath:
-    """Normal form of a path formula, which is equivalent to ``prop`` or, if ``opposite``, to the
-    negation of ``prop``."""
+    """Normal form of a path formula: a problem (``prop``), and whether the formula is the negation
+    of the path formula of this problem (``opposite``)."""
 
     prop: NextProblem | UntilProblem | LtlProblem
     opposite: bool = False
@@ -260,7 +260,7 @@ def _to_storm_formula(
     return text(parts.intern(path)), masks
 
 
-# --- thresholds 0 and 1 ---------------------------------------------------------------------------
+# --- probability thresholds 0 and 1 ---------------------------------------------------------------
 
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
 

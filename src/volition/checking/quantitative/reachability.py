@@ -31,10 +31,12 @@ def prob_greater_0_some(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
 def run_of_strategy(
     space: StateSpace, mdp: Mdp, choices: Indices, through: Mask, goal: Mask, *, towards: bool
 ) -> Run | None:
-    """Return a run of a strategy: the most probable one to the goal, or a lasso that misses it.
+    """Return a run of a strategy: the most probable run to the goal, or a lasso that misses the
+    goal.
 
-    With ``towards`` a run to the goal is preferred, otherwise one that misses it, which is the aim
-    of a minimising strategy. None if there is neither kind of run.
+    With ``towards``, a lasso is returned only if no run reaches the goal. Without it, the strategy
+    aims to miss the goal, and a run to the goal is returned only if no run misses it. None if there
+    is neither kind of run.
     """
     chain = mdp.induced_chain(choices)
     hopeless = ~prob_greater_0_some(chain, through, goal)

@@ -39,7 +39,8 @@ def expected_reward(on: QuantitativeContext, query: Reward, spec: SolveSpec) -> 
     if isinstance(query.reward_path, LongRun):
         gains, error = rewards.of_each_choice(on.mdp.choice_states)
         found = average_gain(on, gains, f"{head} [LRA]", spec=spec, error=error)
-        # Widening the bounds must not make them negative if the rewards are not.
+        # The error of the rewards has widened the bounds. If no reward is negative, the average is
+        # not negative either, so raise negative lower bounds to 0.
         return (
             found
             if found.lower is None or not rewards.never_negative
@@ -61,7 +62,8 @@ def _summed(
     exact = on.use_exact() or not rewards.never_negative
     match earned:
         case Finally(bound=None):
-            # Rewards collected before an unexplored state count in any case.
+            # Unexplored states count as goal states. The rewards collected before them count,
+            # whatever happens later.
             goal = on.states(earned.operand, optimistic=True)
             if exact:
                 found = on.solve_with_storm(spec, f"{head} [F {{0}}]", goal)

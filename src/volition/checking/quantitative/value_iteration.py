@@ -1,7 +1,10 @@
-"""Values of step-bounded formulas, by backward value iteration from the last step.
+"""Values of step-bounded formulas: the probability of an until or the expected reward within a
+number of steps.
 
-In floating point, the values come with bounds on the accumulated rounding error. If exact values
-reach a fixed point, they are returned as exact.
+Values are computed by value iteration, backwards from the last step, unless Storm can cheaply
+compute exact values. In floating point, the values come with bounds on the accumulated rounding
+error. Exact iteration is used if it reaches a fixed point after a few steps: further steps then
+change nothing, so the exact values after any number of steps are known.
 """
 
 from __future__ import annotations
@@ -37,8 +40,9 @@ NARROW = 1e-9
 
 LEAST = float(np.finfo(np.float64).smallest_normal)
 CONVERGENCE_RTOL = 1e-9
-"""Relative change in a step of floating-point iteration below which exact values may have reached a
-fixed point. It is much larger than the rounding error of the few steps considered."""
+"""Relative change of the values in one floating-point step below which exact iteration is tried,
+because the exact values may have reached a fixed point. This limit is much larger than the rounding
+error of the few steps considered, so rounding does not hide a fixed point."""
 
 
 def next_probability(on: QuantitativeContext, goal: Mask, spec: SolveSpec) -> StateValues:
@@ -70,8 +74,8 @@ def _bounded_until_backwards(
     """Return the optimal probability of ``through U<=steps goal`` by backward iteration, which
     avoids sending a large model to Storm.
 
-    If only the value in the initial state is needed, each step computes only the states that can be
-    reached by then.
+    If only the value in the initial state is needed, the values for n remaining steps are computed
+    only in the states that can be reached in the ``steps`` - n steps before.
     """
     mdp, best, unsettled = on.mdp, spec.optimum_or_max, through & ~goal
 
@@ -108,11 +112,13 @@ def _bounded_until_backwards(
 def lower_bounded_until(
     on: QuantitativeContext, steps: int, later: StateValues, through: Mask, spec: SolveSpec
 ) -> StateValues:
-    """Return the optimal probability of an until with the lower step bound ``steps``, given the
-    values ``later`` of the until without this bound.
+    """Return the optimal probability of an until with the lower step bound ``steps``.
 
-    Storm has no ``U>=k``. Its ``U[k,n]`` does not require the left side in states before step k
-    that satisfy the right side.
+    ``later`` are the probabilities of the same until without the lower bound; they apply in the
+    state after ``steps`` steps. In every state before that one, ``through`` must hold.
+
+    Storm is not used for two reasons. It has no ``U>=k``, and its ``U[k,n]`` has another meaning:
+    if a state before step k satisfies the right side, Storm does not require the left side in it.
     """
 
     def earlier(values: NumberArray) -> NumberArray:
@@ -209,9 +215,9 @@ def _may_converge_exactly(
     earlier: Callable[[NumberArray], NumberArray],
     steps: int,
 ) -> bool:
-    """Return whether exact values may reach a fixed point, so that computing them is worth a try
-    despite many steps. The floating-point values are used as an indication. ``earlier`` computes
-    one step of the iteration."""
+    """Return whether it is worth trying exact iteration although there are many steps, because the
+    exact values may reach a fixed point. This is guessed from a few steps in floating point.
+    ``earlier`` computes one step of the iteration."""
     if on.settings.exact is False or not on.loaded.is_rational:
         return False
     for _ in range(min(steps, _max_exact_steps(on.mdp))):
@@ -263,11 +269,14 @@ def _iterate_backwards(
     earlier: Callable[[NumberArray], NumberArray],
     steps: int,
 ) -> NumberArray | None:
-    """Return the values ``steps`` steps earlier, where ``earlier`` computes one step. Return None
-    if the values are exact, exact iteration is too expensive, and exact values are not required.
+    """Return ``values`` after ``steps`` steps of backward iteration, where ``earlier`` computes one
+    step.
 
-    In floating point the iteration stops when nothing changes. :func:`_rounded` bounds the error
-    for all steps.
+    Exact values may become too expensive. Then return None or, if the settings require exact
+    values, raise :class:`UndecidedError`.
+
+    The iteration stops early when a step changes nothing. In floating point, a change of the last
+    digit is ignored, but the error bounds of :func:`_rounded` for all ``steps`` steps cover this.
     """
     exact = values.dtype == np.object_
     same = np.array_equal if exact else _unchanged
@@ -288,13 +297,14 @@ def _iterate_backwards(
 def _rounded(
     mdp: Mdp, lower: NumberArray, upper: NumberArray, steps: int, maximum: float = 1.0
 ) -> tuple[NumberArray, NumberArray]:
-    """Return the bounds ``lower`` and ``upper`` on values between 0 and ``maximum``, widened by the
-    rounding errors of ``steps`` steps of backward iteration in floating point.
+    """Return the bounds ``lower`` and ``upper``, widened by the rounding errors of ``steps`` steps
+    of backward iteration in floating point. They are bounds on values between 0 and ``maximum``.
 
-    The iteration does not subtract. A step computes sums of products, as many as a choice has
-    transitions (``terms``), so its result is off by a factor of at most 1 + (terms + 3)u, where u =
-    2^-53 is the rounding error of one operation (Higham, Accuracy and Stability, Sect. 3.1). A
-    value too small for that is raised to the smallest normal number.
+    A step computes, for each choice, a sum of products without subtraction, one product for each of
+    the ``terms`` transitions of the choice. Its result is therefore off by a factor of at most 1 +
+    (terms + 3)u, where u = 2^-53 is the rounding error of one operation (Higham, Accuracy and
+    Stability, Sect. 3.1). Results below the smallest normal number are raised to it; the lower
+    bounds account for this separately.
     """
     relative_error = _error_bound(mdp, steps)
     if relative_error >= 1:
@@ -310,12 +320,14 @@ def _rounded(
 def _rounded_after(
     mdp: Mdp, values: NumberArray, done: int, steps: int, maximum: float, *, settled: bool
 ) -> tuple[NumberArray, NumberArray]:
-    """Return bounds on values that grow with each step, if only the first ``done`` of ``steps``
-    steps were computed.
+    """Return lower and upper bounds on the values after ``steps`` steps, given the ``values`` after
+    the first ``done`` steps. Values must not decrease from step to step.
 
-    The computed values are lower bounds. If they are ``settled``, one step multiplies them by at
-    most 1 + 2^-51, and so does every later step: the Bellman backup is monotone, and a common
-    factor of all values and gains passes through it. The error bound of a step covers this factor.
+    The computed values are lower bounds, up to rounding. For an upper bound, the values must be
+    ``settled``: the last step multiplied them by at most 1 + 2^-51. Then every later step does so
+    too, because the Bellman backup is monotone and a common factor of all values and gains passes
+    through it. The error bound of a step covers this factor. If the values are not settled, the
+    upper bound is ``maximum``.
     """
     lower, upper = _rounded(mdp, values, values, done, maximum)
     if done < steps:

@@ -6,9 +6,9 @@ semantics. The translator is a parameter, because checkers know nothing about la
 relies on the lines that the Promela model prints in each step::
 
     @ ag1|0                          the first choice of component ag1
-    @ environment|drop (X = #103)    the action of a component,
-    @+ , alternative 2               its continuation,
-    @= 0                             and the number of its probabilistic outcome
+    @ environment|drop (X = #103)    the action of a component;
+    @+ , alternative 2               more text that is appended to the line before,
+    @= 0                             and the number of the action's probabilistic outcome
     @ exceeded M_Ev                  a bound was too small; the model is rebuilt with a larger one
     @ exceeded ag1.M_Inst            a bound of one agent
 

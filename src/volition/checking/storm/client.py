@@ -101,7 +101,8 @@ class _StormProcess:
             except (EOFError, BrokenPipeError, ConnectionResetError):
                 raise self._why_it_ended() from None
             finally:
-                # Also on Ctrl-C: a late answer must not be taken for the answer to the next call.
+                # Kill the process if it has not answered, also after Ctrl-C. Otherwise a late
+                # answer would be taken for the answer to the next call.
                 if not answered:
                     self.stop()
         if outcome == "failed":
@@ -299,7 +300,7 @@ def _user_message(storm_message: str) -> str:
     )
 
 
-# --- process --------------------------------------------------------------------------------------
+# --- start of the Storm process -------------------------------------------------------------------
 
 _VOLITION = Path(__file__).parents[2] / "__init__.py"
 

@@ -150,8 +150,8 @@ class StormWorker:
         environment = self._environment(model, precision, long_run="LRA" in prop)
         answer = self._check(model, prop, strategy, everywhere, environment)
         if answer.exceeds_precision(precision):
-            # Storm's default, one solver per strongly connected component, sometimes loses its
-            # bounds at high precision.
+            # Try again with other solvers. Storm's default, one solver per strongly connected
+            # component, sometimes loses its bounds at high precision.
             kinds = self._storm.environments
             environment.solver().min_max().method = kinds.MinMaxMethod.OPTIMISTIC_VALUE_ITERATION
             environment.solver().set_linear_equation_solver_type(kinds.EquationSolverType.NATIVE)
@@ -165,8 +165,9 @@ class StormWorker:
         result = self._storm.model_checking(
             target,
             self._storm.parse_property(prop),
-            # This makes Storm's products with automata smaller. In floating point, Storm would lose
-            # some bounds.
+            # Restricting the result to the initial state makes Storm's products with automata
+            # smaller. Do so only in exact arithmetic: in floating point, Storm would lose some
+            # bounds.
             only_initial_states=bool(target.is_exact) and not everywhere and not strategy,
             extract_scheduler=strategy and bool(target.is_nondeterministic_model),
             environment=environment,
@@ -177,7 +178,8 @@ class StormWorker:
         def numbers(values: list[Any]) -> NumberArray:
             return _numbers(values, exact=bool(target.is_exact))
 
-        # Fetching the values of all states takes longer than most computations.
+        # Fetch the values of all states only if they are requested, because fetching takes longer
+        # than most computations.
         if everywhere:
             values = numbers(result.get_value_vector())
             lower = numbers(result.get_lower_bound_vector()) if result.has_lower_bounds() else None
@@ -207,8 +209,9 @@ class StormWorker:
         return states
 
     def _environment(self, model: int, precision: float, *, long_run: bool = False) -> Any:
-        """Return Storm's solver environment for a query on a loaded model. The precision of
-        long-run averages comes from global settings, which must not affect other queries."""
+        """Return Storm's solver environment for a query on a loaded model. For a long-run average,
+        it is built from Storm's global settings, the only place where the precision of such queries
+        can be set. These settings must not affect other queries."""
         if self._models[model].is_exact:
             return self._storm.environments.exact()
         if long_run:

@@ -72,8 +72,9 @@ class Beliefs:
             for values in product(*(self.cases[slot] for slot in slots))
         ]
         entailing = [base for base in bases if self.slots.entails(base, formula)]
-        # The condition of the first base is the longest, because it negates all variables. The
-        # bases are a partition, so the negation of the other bases is equivalent.
+        # In the first belief base all variables are false, so its condition is the longest. Exactly
+        # one of the belief bases is the current one. If the first one entails the formula, it is
+        # shorter to require that the current one is none of those that do not.
         if bases[0] in entailing:
             return negation(
                 disjunction(*(self._are(base) for base in bases if base not in entailing))
@@ -219,8 +220,9 @@ def _changed_fact(
 def _changed_part(
     slot: str, now: Beliefs, effects: Sequence[Effect], translate: Translate
 ) -> Cases:
-    """Return the values of a slot with disjunctions after an action with their conditions. The
-    condition of a set of formulas lists the earlier sets and the effects that lead to it."""
+    """Return each value that a slot with disjunctions may have after an action, with its condition.
+    The condition is a disjunction over all pairs of a previous value and a set of effects that
+    together lead to the value."""
     origins: dict[Value, list[Expression]] = {value: [] for value in now.cases[slot]}
     for value, held in now.cases[slot].items():
         known = now.assuming(slot, value)
@@ -270,7 +272,8 @@ def _assigned(value: Value, active: Iterable[Effect]) -> frozenset[Dnf]:
 
 
 def _effects_on(action: Action, slots: BeliefSlots, slot: str) -> list[Effect]:
-    """Return the effects of an action on a slot of the belief base, restricted to its literals."""
+    """Return the effects of an action on a slot of the belief base. Each effect has only its
+    literals about atoms of this slot."""
     about = (
         replace(
             each,

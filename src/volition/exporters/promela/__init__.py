@@ -4,9 +4,10 @@ Sect. 4.1. In the modules of this package, "the paper" and section numbers refer
 In the Promela model, identifiers are macros. Beliefs, percepts, mail, events, intentions and
 actions are channels. Plan bodies are inlines, each stage of the interpretation cycle is one atomic
 step, the environment is a process, bounds are assertions, and the properties are ``ltl`` blocks.
-The states are those of Volition's semantics plus the one before ``init`` has run; derived variables
-(``_changed``, ``_count``, ``lost``) are functions of the others. Probabilities become
-nondeterministic choices.
+Probabilities become nondeterministic choices.
+
+The states are those of Volition's semantics, plus the one before ``init`` has run. The variables
+``_changed``, ``_count`` and ``lost`` are computed from the others, so they do not add states.
 
 Every step prints lines that start with ``@``, so that Volition can replay Spin's trail. They
 contain the component, and either the number of its choice or its action (``@+`` continues the line)
@@ -74,8 +75,12 @@ def to_promela(
 
 def model_for_spin(program: Program, formula: Formula, room: Mapping[str, int]) -> str:
     """Return the Promela model of a program, with one formula as ``ltl`` block, for
-    :class:`volition.checking.spin.engine.Spin`. ``room`` are minimum capacities of channels, by
-    bound."""
+    :class:`volition.checking.spin.engine.Spin`.
+
+    ``room`` maps the name of a bound, such as ``M_Ev``, to the minimum capacity of its channels.
+    Raise :class:`InputError` if a bound that the project states, or the default bound, is too
+    small.
+    """
     if not isinstance(program, AgentSpeakProgram):
         raise unsupported(f"a program in {program.language}", None)
     sizes = bounds_from_project(program)
@@ -85,8 +90,8 @@ def model_for_spin(program: Program, formula: Formula, room: Mapping[str, int]) 
             raise _exceeded(agent, name, sizes.own[name][agent])
         stated = bound in sizes.stated
         limit = sizes.bounds[bound] if stated else DEFAULT_BOUND
-        # The engine doubles a capacity that was too small and requests the model again. A request
-        # for at least twice the limit therefore means that the limit itself was too small.
+        # The engine doubles a capacity that was too small and requests the model again. If it
+        # requests at least twice the default bound, the default bound itself was too small.
         if bound in sizes.bounds and (stated or needed >= 2 * limit):
             raise _exceeded("an agent", bound, limit)
     return to_promela(program, {"specification": formula}, enlarge(sizes, room))

@@ -78,7 +78,7 @@ class AgentWriter:
         lines += inline(f"RunIntention_{self.name}", "", self._run_intention())
         return lines + self._process()
 
-    # --- events -----------------------------------------------------------------------------------
+    # --- stage that handles an event --------------------------------------------------------------
 
     def _handle_event(self) -> Lines:
         """Return Promela code that selects an event and tries the plans in their order. The first
@@ -220,7 +220,7 @@ class AgentWriter:
             "fi;",
         ]
 
-    # --- intentions -------------------------------------------------------------------------------
+    # --- stage that runs an intention -------------------------------------------------------------
 
     def _run_intention(self) -> Lines:
         """Return Promela code that selects an intention and runs the next formula of its plan
@@ -252,7 +252,7 @@ class AgentWriter:
         ]
         return when(f"(len(_i[{self._me}]) > 0)", run)
 
-    # --- process ----------------------------------------------------------------------------------
+    # --- Promela process of the agent -------------------------------------------------------------
 
     def _process(self) -> Lines:
         me = self._me

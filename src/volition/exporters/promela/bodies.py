@@ -496,8 +496,7 @@ def _bound_by(formula: Formula) -> frozenset[str]:
 
 
 def _named(atom: Structure) -> Structure:
-    """Return the atom with a name for its anonymous variables ``_``; an equal atom if it has
-    none."""
+    """Return the atom with each anonymous variable ``_`` replaced by the variable ``X``."""
     return Structure(
         atom.functor, tuple(Variable("X") if show(each) == "_" else each for each in atom.arguments)
     )

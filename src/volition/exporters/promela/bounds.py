@@ -35,14 +35,16 @@ larger, and few systems need them."""
 
 @dataclass(frozen=True, slots=True)
 class ChannelBounds:
-    """Capacities of the channels of a Promela model. ``bounds`` are by their names in Bordini et
-    al.; ``facts`` is the maximum number of facts of one kind in the world.
+    """Capacities of the channels of a Promela model.
 
-    ``percepts`` is the capacity of channel p; in the paper it is that of a belief base. ``stated``
-    are the bounds that the project states for every agent. ``own`` has, by bound and agent, the
-    limits of single agents that differ from the capacity of the channel: because agents have
-    different limits, because only some agents have one, or because the bound is M_Inst, which
-    limits only some of the messages in a channel.
+    - ``bounds`` maps the name of a bound in Bordini et al., such as ``M_Ev``, to the capacity.
+    - ``percepts`` is the capacity of channel p. In the paper it is that of a belief base.
+    - ``facts`` is the maximum number of facts of one kind in the world.
+    - ``stated`` has the bounds that the project states for every agent.
+    - ``own`` has, by bound and agent, the limits of single agents that the capacity of the channel
+      does not enforce. There are three reasons for such a limit: agents have different limits; only
+      some agents have a limit; or the bound is M_Inst, which limits only some of the messages in a
+      channel.
     """
 
     bounds: Mapping[str, int]
@@ -56,7 +58,7 @@ def bounds_from_project(program: AgentSpeakProgram) -> ChannelBounds:
     """Return the channel capacities that the project of a system states. If they are too small, an
     assertion fails in Spin.
 
-    The capacity of a channel is the largest limit of an agent.
+    If agents have different limits, the capacity of a channel is the largest of them.
     """
     limits = {name: _limits(program, name) for name in DYNAMIC_BOUNDS}
     everybody = frozenset(
@@ -124,8 +126,9 @@ def bounds_from_space(program: AgentSpeakProgram, space: StateSpace) -> ChannelB
     max_added = _most_added(program)
     percepts = longest([PERCEPTS]) + max_added if PERCEPTS in space.system.slots else 1
     bounds = {
-        # Belief revision adds new beliefs before it removes old ones, and a rule of the world may
-        # do the same.
+        # Belief revision adds new beliefs before it removes old ones, so for a short time a belief
+        # base may also contain all percepts. A rule of the world may add percepts before it removes
+        # others, too.
         "M_Bel": longest([mind_slot(agent, "beliefs") for agent in agents]) + percepts,
         "M_Ev": longest([mind_slot(agent, "events") for agent in agents]),
         "M_Int": longest([mind_slot(agent, "means") for agent in agents]),

@@ -26,8 +26,9 @@ def bound_assertion(condition: str, bound: str) -> str:
 
 
 def own_room(names: PromelaNames, sizes: ChannelBounds, bound: str, within: str) -> Lines:
-    """Return Promela assertions on the limits of single agents for a bound. ``within`` is the start
-    of the comparison with the limit of agent ``me``, such as ``len(_b[me]) <``."""
+    """Return Promela assertions that single agents respect their own limits for a bound. ``within``
+    is the left part of the comparison with a limit, such as ``len(_b[me]) <``, where ``me`` is the
+    agent."""
     return [
         bound_assertion(f"me != {names.index(agent)} || {within} {limit}", f"{agent}.{bound}")
         for agent, limit in sizes.own.get(bound, {}).items()
@@ -120,7 +121,7 @@ def channels(names: PromelaNames, sizes: ChannelBounds) -> Lines:
     ]
 
 
-# --- cycle ----------------------------------------------------------------------------------------
+# --- stages of the reasoning cycle ----------------------------------------------------------------
 
 
 def inlines(names: PromelaNames, sizes: ChannelBounds) -> Lines:
@@ -309,7 +310,7 @@ def _check_mail(fields: str) -> Lines:
     )
 
 
-# --- perception -----------------------------------------------------------------------------------
+# --- perception and belief revision ---------------------------------------------------------------
 
 
 def _sees(names: PromelaNames) -> Lines:

@@ -66,9 +66,9 @@ class EnvironmentWriter:
             )
         if self.world.free_percepts:
             lines.append(f"bool _free[{len(self.world.free_percepts)}];")
-        if self._counted:
+        if self._counted_rules:
             lines.append(
-                f"byte _count[{len(self._counted)}];   /* how many instances of a rule are "
+                f"byte _count[{len(self._counted_rules)}];   /* how many instances of a rule are "
                 "possible now */"
             )
         if max(self.kept, default=0):
@@ -101,12 +101,13 @@ class EnvironmentWriter:
             [self.names.macro(functor), *values, *[NIL] * (self.names.terms - len(values))]
         )
 
-    # --- guards -----------------------------------------------------------------------------------
+    # --- guards of rules --------------------------------------------------------------------------
 
     @cached_property
-    def _counted(self) -> Sequence[WorldRule]:
-        """Rules of the world whose instances are counted, because their condition is not a plain
-        expression. ``otherwise`` rules are not among them."""
+    def _counted_rules(self) -> Sequence[WorldRule]:
+        """Rules of the world whose instances the Promela model counts, because their guard cannot
+        be written as a Promela expression. A rule ``otherwise`` is never counted: its guard is that
+        no other rule for the same action applies."""
         return [
             rule
             for rule in self._rules
@@ -133,7 +134,8 @@ class EnvironmentWriter:
             isinstance(each, Variable) or self._conditions.is_constant(each)
             for each in rule.action.arguments
         )
-        # A guard can only see that an action is pending, not its arguments.
+        # A guard can test that an action is pending, but not its arguments or its agent. If the
+        # condition needs them, the instances of the rule must be counted.
         asks = set(variables_in(rule.condition)) & {*known, *([rule.agent] if rule.agent else [])}
         if condition is None or not simple or asks or len(known) != len(set(known)):
             return None
@@ -141,7 +143,7 @@ class EnvironmentWriter:
 
     def _guard(self, rule: WorldRule) -> str:
         plain = self._plain_guard(rule)
-        return plain if plain is not None else f"_count[{self._counted.index(rule)}] > 0"
+        return plain if plain is not None else f"_count[{self._counted_rules.index(rule)}] > 0"
 
     def _head(self, rule: ActionRule) -> str:
         """Return a Promela expression that is true if the first pending action is the one that a
@@ -164,21 +166,21 @@ class EnvironmentWriter:
         ]
         return tuple(dict.fromkeys([*names, *([rule.agent] if rule.agent else [])]))
 
-    # --- counting ---------------------------------------------------------------------------------
+    # --- counting the instances of rules ----------------------------------------------------------
 
     def inlines(self) -> Lines:
         """Return the Promela inlines ``_Find_n``, which counts the instances of the n-th counted
         rule and binds its variables to one of them; ``_Recount``, which counts the instances of all
         these rules; and ``_Settle``, which runs after each change of the world."""
         lines: Lines = []
-        for number, rule in enumerate(self._counted):
+        for number, rule in enumerate(self._counted_rules):
             lines += [
                 f"/* {_source_text(rule)} */",
                 *inline(f"_Find_{number}", "", self._find(rule)),
             ]
         recount = [
             line
-            for number in range(len(self._counted))
+            for number in range(len(self._counted_rules))
             for line in ("_want = 255;", f"_Find_{number}();", f"_count[{number}] = _n;")
         ]
         lines += inline("_Recount", "", recount or ["skip"])
@@ -225,7 +227,7 @@ class EnvironmentWriter:
         ]
         return bindings, conditions
 
-    # --- processes --------------------------------------------------------------------------------
+    # --- Promela processes ------------------------------------------------------------------------
 
     def processes(self) -> Lines:
         """Return the Promela process ``Environment`` and, if the world has percepts that change
@@ -262,8 +264,8 @@ class EnvironmentWriter:
         choices is one deterministic step."""
         known = self._known_in_effects(rule)
         start, choose = self._take(rule), []
-        if rule in self._counted:
-            number = self._counted.index(rule)
+        if rule in self._counted_rules:
+            number = self._counted_rules.index(rule)
             choose = [f"_Select(_choice, _count[{number}]);"]
             start = ["_want = _choice;", f"_Find_{number}();", *start]
         start.append(self._announce(rule, known))
@@ -300,7 +302,7 @@ class EnvironmentWriter:
         if isinstance(rule, StepRule):
             return []
         receive = f"_a?_r0,{self.names.fields('_e_')};"
-        return [receive] if rule in self._counted else [receive, *self._bind_action(rule)[0]]
+        return [receive] if rule in self._counted_rules else [receive, *self._bind_action(rule)[0]]
 
     def _known_in_effects(self, rule: WorldRule) -> Known:
         """Return the variables that are bound in the effects of a rule of the world, in the order

@@ -153,8 +153,8 @@ class Matcher:
         """Return Promela code that runs ``then`` for each message of the channel that matches the
         atom, in order, as long as the flag ``unless`` is not set.
 
-        If the atom has no unbound named variables, all matching messages count once; with
-        ``always_loop`` each counts.
+        If the atom has no unbound named variables, all matching messages give the same result, and
+        the code runs ``then`` only once. With ``always_loop`` it runs ``then`` for each of them.
         """
         guard = [f"!{unless}"] if unless else []
         if not always_loop and not _free(atom, bound):

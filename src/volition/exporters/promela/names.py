@@ -209,7 +209,7 @@ class PromelaNames:
             ]
         )
 
-    # --- symbols ----------------------------------------------------------------------------------
+    # --- identifiers and constants of the program -------------------------------------------------
 
     @cached_property
     def symbols(self) -> Mapping[str, int]:
@@ -315,11 +315,12 @@ class PromelaNames:
 
     @staticmethod
     def variable(name: str) -> str:
-        """Return the name of the Promela variable for a variable of a plan or rule; ``V`` is put
-        before a leading underscore.
+        """Return the name of the Promela variable for a variable of a plan or rule. A name that
+        begins with an underscore gets the prefix ``V``, because internal names begin with an
+        underscore.
 
-        A variable that holds a part of the triggering event has no name in the program; it gets an
-        internal name.
+        A variable that holds a part of the triggering event does not occur in the program; it gets
+        an internal name.
         """
         if name.startswith(EVENT_VARIABLE):
             return f"_event{name.removeprefix(EVENT_VARIABLE)}"
@@ -401,7 +402,7 @@ class PromelaNames:
         return arguments + [NIL] * (self.terms - len(arguments))
 
 
-# --- tree traversal -------------------------------------------------------------------------------
+# --- search in syntax trees -----------------------------------------------------------------------
 
 
 def structures_in(node: Any) -> Iterator[Structure]:

@@ -17,10 +17,18 @@ def take(
     """Return Promela code that receives the message that the selection function selects. The other
     messages keep their order.
 
-    By default the first message is received. For priorities, ``ranks`` are conditions on the fields
-    ``_r0``, ``_r1``, ... of a message, the most important one first. A nondeterministic choice was
-    made before and is in ``_pos``; it is printed and reset later. For other policies this code
-    resets ``_pos``, so that it is not part of the state.
+    The position of the selected message in the channel is computed in ``_pos``, depending on the
+    policy:
+
+    - ``fifo`` and ``round-robin`` receive the first message, without ``_pos``.
+    - ``lifo`` receives the last message.
+    - ``priority`` receives the first message with the best rank. ``ranks`` are conditions on the
+      fields ``_r0``, ``_r1``, ... of a message, the most important one first.
+    - ``nondeterministic`` uses the value that an earlier choice has stored in ``_pos``. Later code
+      prints and resets it.
+
+    Except for ``nondeterministic``, this code resets ``_pos`` to 0, so that it does not distinguish
+    states.
     """
     receive = f"{channel}?{','.join(received)};"
     if selection.policy in ("fifo", "round-robin"):

@@ -88,12 +88,11 @@ class _Loader:
         return None
 
     def _agents(self) -> dict[str, AgentProgram]:
-        """Return the program of each agent, by the agent's name. Agents with the same file share
-        one syntax tree, to which the initial beliefs that the project gives to each agent are
-        added.
+        """Return the program of each agent, by the agent's name.
 
-        An agent whose file is missing gets an empty program, so that references to it are not
-        reported as errors too.
+        A file that several agents use is read once. The initial beliefs that the project gives to
+        an agent are added to its copy of the program. An agent whose file is missing gets an empty
+        program, so that references to this agent are not reported as errors too.
         """
         programs: dict[str, AgentProgram] = {}
         agents: dict[str, AgentProgram] = {}

@@ -278,7 +278,7 @@ class _AgentCheck:
         if any(map(is_too_large, terms)):
             self._error("ASP006", f"a term here {TOO_LARGE}", span)
 
-    # --- plans ------------------------------------------------------------------------------------
+    # --- checks of plans --------------------------------------------------------------------------
 
     def _plan(self, plan: Plan) -> None:
         self._bound("M_Conj", len(plan.context), plan.span)
@@ -353,9 +353,13 @@ class _AgentCheck:
                 )
 
     def _union_over_agents(self, known: Callable[[str], set[str] | None]) -> set[str] | None:
-        """Return the union of the names that ``known`` returns for the agents that run this
-        program, or None if it returns None for one of them. A name is reported only if it is wrong
-        for all of these agents."""
+        """Return the names that ``known`` returns for at least one of the agents that run this
+        program. Return None if ``known`` returns None, which means any name, for one of these
+        agents.
+
+        A name in the program is therefore reported as unknown only if it is unknown for all these
+        agents.
+        """
         found = [
             known(name)
             for name, program in self._agents.items()
@@ -386,8 +390,9 @@ class _AgentCheck:
                 assert_never(condition)
 
     def _negation(self, atom: Structure, span: Span, bound: set[str], plan: Plan) -> None:
-        """Warn about a variable in a negation that gets its value only later in the plan: it was
-        probably meant to have the value already."""
+        """Warn about a variable in a negated condition that gets its value only from a later
+        condition of the context. The author probably expected it to have this value in the
+        negation."""
         behind = [
             each
             for each in plan.context

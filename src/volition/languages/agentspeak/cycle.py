@@ -79,7 +79,7 @@ class Interpreter:
         )
         return Choice(origin, [(Fraction(1), mind.writes)])
 
-    # --- part 1 -----------------------------------------------------------------------------------
+    # --- stage 1: mail ----------------------------------------------------------------------------
 
     def check_mail(self, mind: AgentState) -> Sequence[Choice]:
         """Return the choices of the stage ``CheckMail``: process the first message in the mailbox,
@@ -106,7 +106,7 @@ class Interpreter:
             )
         ]
 
-    # --- part 2 -----------------------------------------------------------------------------------
+    # --- stage 2: belief revision -----------------------------------------------------------------
 
     def belief_revision(self, mind: AgentState) -> Sequence[Choice]:
         """Return the choices of the stage ``BRF``: add percepts that are not believed, then remove
@@ -130,7 +130,7 @@ class Interpreter:
         ]
         return new, gone
 
-    # --- part 3 -----------------------------------------------------------------------------------
+    # --- stage 3: event selection -----------------------------------------------------------------
 
     def event_selection(self, mind: AgentState) -> Sequence[Choice]:
         """Return the choices of the stage ``SelectEvent``: select an event, remove it, and create
@@ -170,11 +170,12 @@ class Interpreter:
         return self.program.plans[means.plan].body[means.counter].span
 
     def _discard_event(self, mind: AgentState, event: Event) -> str:
-        """Discard an event without an applicable plan. Return the end of the step's text, which
-        says what happened. As in Bordini et al., the intention that waits for the event keeps its
-        entries in ``i_data``.
+        """Handle an event that has no applicable plan. Return a text that says what happened, for
+        the end of the step's text.
 
-        With ``on_failure = event``, the goal fails instead.
+        The event is discarded. As in Bordini et al., an intention that waits for the event stays
+        suspended, and its entries stay in ``i_data``. Exception: if the project sets ``on_failure =
+        event`` and the event is about an achievement goal, the goal fails.
         """
         if self.settings.on_failure == "event" and event.kind == "achieve":
             if event.sign == "+":
@@ -185,7 +186,7 @@ class Interpreter:
             "" if event.intention is None else ", and its intention stays suspended"
         )
 
-    # --- part 4 -----------------------------------------------------------------------------------
+    # --- stage 4: intention selection -------------------------------------------------------------
 
     def intention_selection(self, mind: AgentState) -> Sequence[Choice]:
         """Return the choices of the stage ``SelectIntention``: execute one formula of the selected
@@ -278,12 +279,12 @@ class Interpreter:
         return waiting.bindings if found is None else _stored(resolve_bindings(found))
 
     def _fail(self, mind: AgentState, index: int | None) -> str:
-        """Handle the failure of a plan instance, if the project sets ``on_failure = event``: post
-        the event ``-!g`` for the instance's goal, to be handled for its parent. Return a text that
-        says what happened.
+        """Handle the failure of the plan instance with this index, for projects that set
+        ``on_failure = event``. Return a text that says what happened.
 
-        An instance that does not pursue a goal is dropped. An instance that handles an event
-        ``-!g`` passes its failure on to its parent.
+        The instance is removed. If its plan was for a goal ``+!g``, the failure event ``-!g`` is
+        posted for its parent, the instance that waits for g. If its plan was for another event, the
+        parent fails in the same way. If the instance does not have a parent, the intention ends.
         """
         while index is not None and (means := mind.means[index]) is not None:
             mind.set_means(index, None)

@@ -105,7 +105,7 @@ def dependencies_of(
     )
 
 
-# --- names ----------------------------------------------------------------------------------------
+# --- symbols of events, agents and formulas -------------------------------------------------------
 
 
 def _event(agent: str, mark: str, atom: Term) -> SymbolPattern:
@@ -158,7 +158,7 @@ def _perception_rules(system: MultiAgentSystem) -> Iterator[DerivationRule]:
         )
 
 
-# --- plans ----------------------------------------------------------------------------------------
+# --- dependencies of agents and plans -------------------------------------------------------------
 
 
 class _Agents:
@@ -280,7 +280,8 @@ class _Agents:
                     posts=(_event(agent, "+", atom),),
                 )
             case RemoveBelief(atom):
-                # A belief that is still perceived is added again.
+                # If the agent still perceives a belief that is removed, belief revision adds it
+                # again.
                 posts = (_event(agent, "-", atom), _event(agent, "+", atom))
                 return UnitStep(
                     text,
@@ -331,7 +332,7 @@ class _Agents:
             updates += [_update(each, content, text, span) for each in receivers]
         return UnitStep(text, span, updates=tuple(updates), posts=tuple(posts))
 
-    # --- agents as a whole ------------------------------------------------------------------------
+    # --- removal of whole agents ------------------------------------------------------------------
 
     @cached_property
     def _last_agent(self) -> str | None:

@@ -71,7 +71,8 @@ def execute(
     """Execute the current formula of a plan instance, given by its index in the agent's ``means``,
     and return the possible results."""
     if not all(is_ground(substitute(term, bindings)) for term in _terms_to_be_ground(formula)):
-        # An earlier goal left one of its variables without a value.
+        # This happens if the plan for an earlier goal of this plan did not give a value to one of
+        # the goal's variables.
         return [
             FormulaResult(
                 "fail", bindings, f"cannot execute {formula}, as a variable in it has no value"

@@ -83,7 +83,7 @@ class AgentSpeakModel(WorldModelMixin):
             components.append(Component(NATURE, environment.change))
         return System(slots, components)
 
-    # --- formulas ---------------------------------------------------------------------------------
+    # --- atoms of formulas ------------------------------------------------------------------------
 
     def resolve(self, atomic: AtomicFormula) -> Callable[[SlotView], Any]:
         match atomic:
@@ -123,8 +123,8 @@ class AgentSpeakModel(WorldModelMixin):
         return check_shared_variables(formula, self) + self._never_true(formula)
 
     def _never_true(self, formula: Formula) -> list[Diagnostic]:
-        """Return a warning for each atom of a formula with an argument that it can never have and
-        that is therefore probably misspelt."""
+        """Return a warning for each atom of a formula that is never true because one of its
+        arguments has a value that this argument can never have. The value is probably misspelt."""
         found = []
         for atomic in atomic_formulas(formula):
             if isinstance(atomic, Identifier) or (atom := parse_atom(atomic, self)) is None:
@@ -175,14 +175,14 @@ class AgentSpeakModel(WorldModelMixin):
             )
         return agent, atom
 
-    # --- running ----------------------------------------------------------------------------------
+    # --- execution in an external world -----------------------------------------------------------
 
     def is_environment(self, component: Component) -> bool:
         """Return whether a component is that of the environment or that of free percepts. The
         components of agents make their own decisions."""
         return component.name in (ENVIRONMENT, NATURE)
 
-    # --- descriptions of states -------------------------------------------------------------------
+    # --- names and descriptions of states ---------------------------------------------------------
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
         """Return the names of the plans of all agents, under the key ``plans``. If there are
@@ -250,8 +250,9 @@ class AgentSpeakModel(WorldModelMixin):
         )
 
     def state_details(self, state: SlotView) -> Mapping[str, str]:
-        """Return what the state view omits: the stage of each agent in its cycle, the order of its
-        structures, and the slots of the world."""
+        """Return what the state view omits: the next stage of each agent's cycle, the order of its
+        beliefs, mail, events and intentions, details of its plan instances, the slots of the world,
+        and the order of the requested actions."""
         details = {
             f"the world's {world_item(slot)}": format_value(state[slot])
             for slot in self.world.slots

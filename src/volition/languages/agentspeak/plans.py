@@ -176,8 +176,11 @@ def compute(formula: Compute, bindings: Bindings) -> Bindings | None:
 
 
 def resolve_bindings(bindings: Bindings) -> Bindings:
-    """Return the values of the variables of a plan with all known substitutions applied. A variable
-    whose value is unknown is omitted, unless another variable has the same unknown value."""
+    """Return the values of the variables of a plan, with all bindings applied to them.
+
+    A variable without a value is omitted. Exception: if two variables must have the same value and
+    this value is not known yet, both stay, bound to the same fresh variable.
+    """
     values = {
         name: substitute(Variable(name), bindings)
         for name in bindings
@@ -200,8 +203,8 @@ def _is_unknown(value: Term, occurrences: Mapping[str, int]) -> bool:
 
 
 def rename_free_variables(atom: Term, known: Bindings | None = None) -> Structure:
-    """Return an atom with its free variables renamed, so that they clash neither with the variables
-    of a plan nor with those in the values of ``known``."""
+    """Return an atom with new names for its free variables. A new name occurs neither in a plan nor
+    in the values of ``known``."""
     taken = [
         name
         for value in (known or {}).values()

@@ -275,13 +275,14 @@ class _ProjectReader(TermReader):
 
 
 def _repeated(words: Sequence[Any]) -> Iterator[Sequence[Any]]:
-    """Yield each duplicate word as a tuple: the word itself, then its earlier occurrences."""
+    """Yield a tuple for each word that occurred before in ``words``: the word, followed by its
+    earlier occurrences."""
     for index, word in enumerate(words):
         if before := [each for each in words[:index] if each == word]:
             yield word, *before
 
 
-# --- options --------------------------------------------------------------------------------------
+# --- reading of options ---------------------------------------------------------------------------
 
 _EVENT_POLICIES = ("fifo", "lifo", "nondeterministic", "priority")
 _INTENTION_POLICIES = ("round-robin", *_EVENT_POLICIES)

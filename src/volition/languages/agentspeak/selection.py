@@ -51,7 +51,10 @@ def enqueue(selection: SelectionFunction, ready: tuple[int, ...], index: int) ->
 
 
 def put_back(selection: SelectionFunction, ready: tuple[int, ...], index: int) -> tuple[int, ...]:
-    """Return channel ``i``, the queue of runnable intentions, with an intention that has just run:
-    at the front if the policy is ``fifo``, under which an intention runs until it ends or is
-    suspended, otherwise at the end."""
+    """Return channel ``i``, the queue of runnable intentions, after an intention that has just run
+    was put back.
+
+    With the policy ``fifo`` it goes to the front, because there an intention runs until it ends or
+    is suspended. With any other policy it goes to the end.
+    """
     return (index, *ready) if selection.policy == "fifo" else enqueue(selection, ready, index)

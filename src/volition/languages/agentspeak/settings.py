@@ -64,12 +64,12 @@ class SelectionFunction:
 
 @dataclass(frozen=True)
 class MessageTrust:
-    """Senders whose messages an agent accepts: a set for each pair of a receiver and a
-    performative. A receiver without an entry trusts all agents.
+    """Senders whose messages an agent accepts: a set of senders for each pair of a receiver and a
+    performative. If a pair has no set, the receiver accepts messages from all agents.
 
-    Bordini et al. have one trust function for beliefs (``TrustTell``) and one for goals
-    (``TrustAchieve``): the entry for ``tell`` also applies to ``untell``, unless that has its own
-    entry.
+    Exception: a receiver without a set for ``untell`` uses its set for ``tell``. Bordini et al.
+    have only one trust function for both (``TrustTell``), and another one for goals
+    (``TrustAchieve``).
     """
 
     accepted: Mapping[tuple[str, Force], frozenset[str]] = field(default_factory=dict)

@@ -161,7 +161,7 @@ class AgentState(state_buffer.StateBuffer):
     def slot_of(self, part: str) -> Slot:
         return mind_slot(self.agent, part)
 
-    # --- beliefs and events -----------------------------------------------------------------------
+    # --- changes of beliefs and events ------------------------------------------------------------
 
     def believes(self, atom: Structure) -> bool:
         return any(each.atom == atom for each in self.beliefs)
@@ -202,7 +202,7 @@ class AgentState(state_buffer.StateBuffer):
         self.events = (*self.events, event)
         self._within("M_Ev", len(self.events), "pending events")
 
-    # --- intended means ---------------------------------------------------------------------------
+    # --- changes of intended means ----------------------------------------------------------------
 
     def find_free_space(self, means: IntendedMeans) -> int:
         """Store a plan instance in the first free entry of ``i_data`` and return its index
@@ -219,7 +219,7 @@ class AgentState(state_buffer.StateBuffer):
             entries.pop()
         self.means = tuple(entries)
 
-    # --- others -----------------------------------------------------------------------------------
+    # --- requested actions, messages and bounds ---------------------------------------------------
 
     def request(self, action: Structure) -> None:
         """Append a basic action to channel ``a``, the queue of actions requested from the

@@ -40,8 +40,9 @@ def agent_view(agent: str, program: AgentProgram, state: SlotView) -> StateView:
 
 
 def agent_details(agent: str, state: SlotView) -> dict[str, str]:
-    """Return what :func:`agent_view` omits: the stage of the cycle, the order of the structures,
-    and the values of variables."""
+    """Return the parts of an agent's state that :func:`agent_view` omits, as text by name: the next
+    stage of the cycle, the order of beliefs, mail, events and intentions, and the variables, parent
+    and position of each plan instance."""
     mind = AgentState(agent, state, Bounds())
     means = [(number, each) for number, each in enumerate(mind.means, 1) if each is not None]
     return {
@@ -95,8 +96,8 @@ def _stack(top: int, mind: AgentState, program: AgentProgram) -> list[str]:
 
 
 def number_duplicates(items: list[str]) -> dict[str, str]:
-    """Return the items in order as the keys of a mapping. The key of a repeated item also contains
-    its position, so that the keys are distinct."""
+    """Return a mapping whose keys are the items, in order. If an item occurs again, the key of the
+    second occurrence also contains its position, so that no two keys are equal."""
     return {
         f"{item} (again, position {index})" if item in items[: index - 1] else item: ""
         for index, item in enumerate(items, 1)

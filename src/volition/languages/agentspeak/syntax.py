@@ -52,12 +52,12 @@ Relation = Literal["=", "!=", "<", "<=", ">", ">="]
 Sign = Literal["+", "-"]
 TriggerKind = Literal["belief", "achieve", "test"]
 EVENT_VARIABLE = "!"
-"""Prefix of the names that replace each ``_`` of a trigger in the bindings of a plan instance. A
-program cannot contain such names."""
+"""Prefix of the variables that :meth:`Trigger.pattern` puts in place of each ``_`` in a goal, so
+that the bindings of a plan instance contain the values. A program cannot contain such names."""
 GOAL_PREFIXES: dict[TriggerKind, str] = {"belief": "", "achieve": "!", "test": "?"}
 
 
-# --- contexts -------------------------------------------------------------------------------------
+# --- conditions of contexts -----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class Unify(SyntaxNode):
 
 Condition = BeliefCondition | NegatedBeliefCondition | Compare | Unify | Compute
 
-# --- bodies ---------------------------------------------------------------------------------------
+# --- formulas of plan bodies ----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,8 +81,9 @@ _ORDINALS = (
 
 @dataclass(frozen=True, slots=True)
 class ImpossibleArgument:
-    """Argument of an atom that can never have its value. ``text`` says so, and ``hint`` suggests
-    the intended value."""
+    """Explanation that an argument of an atom has a value which this argument can never have.
+    ``text`` is the explanation, and ``hint`` suggests a value that was probably meant, or is None.
+    """
 
     text: str
     hint: str | None
@@ -122,7 +123,7 @@ class ValueFlow:
             )
         return None
 
-    # --- the fixed point --------------------------------------------------------------------------
+    # --- computation of the fixed point -----------------------------------------------------------
 
     @cached_property
     def _flow(self) -> Mapping[tuple[Kind, str, int], Values]:
@@ -173,7 +174,7 @@ class ValueFlow:
             for kind in ("belief", "fact"):
                 self._add(kind, shown, [None] * len(shown.arguments))
 
-    # --- plans ------------------------------------------------------------------------------------
+    # --- values that plans pass on ----------------------------------------------------------------
 
     def _plan(self, plan: Plan) -> None:
         scope: Scope = {"_": None}
@@ -233,7 +234,7 @@ class ValueFlow:
             case _:
                 assert_never(part)
 
-    # --- the world --------------------------------------------------------------------------------
+    # --- values that the world passes on ----------------------------------------------------------
 
     def _rules(self, world: DeclaredWorld) -> None:
         for declared in world.tree.variables:

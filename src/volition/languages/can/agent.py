@@ -57,8 +57,8 @@ def intention_slot(number: int) -> Slot:
 
 
 def remaining_after(choice: Choice) -> tuple[tuple[str, Hashable], ...]:
-    """Return the intention slots that the outcomes of a choice write, each with the remaining
-    program written to it."""
+    """Return pairs of a slot of an intention and the value that an outcome of a choice writes to
+    it, for all outcomes. The value is usually the remaining program."""
     return tuple(
         (slot, writes[slot])
         for _, writes in choice.outcomes
@@ -70,10 +70,11 @@ class AgentRules:
     """Rules of the agent level (Fig. 2 of Archibald et al.), which give the choices of an agent in
     a state.
 
-    ``update`` is the policy for removing blocked intentions with A_update. ``observed`` are the
-    actions recorded in :data:`LAST_ACTION`. ``nesting`` is the maximum number of nested plans in an
-    intention; more are reported as an error. With ``split_parallel``, each branch of a ``∥`` has
-    its own slot.
+    - ``update`` says when A_update may remove a blocked intention.
+    - ``observed`` are the actions that are recorded in :data:`LAST_ACTION`.
+    - ``nesting`` is the maximum number of nested plans in an intention. If an intention exceeds it,
+      an error is raised.
+    - With ``split_parallel``, each branch of a ``∥`` has its own slot.
     """
 
     def __init__(
@@ -112,7 +113,7 @@ class AgentRules:
         }
         """Slots of each external event and of the intention that it becomes, by event number."""
 
-    # --- the rules --------------------------------------------------------------------------------
+    # --- rules of the agent level -----------------------------------------------------------------
 
     def a_event(self, number: int, state: SlotView) -> list[Choice]:
         r"""Return the choice to adopt the external event n, if it is pending.
@@ -148,10 +149,11 @@ class AgentRules:
         return [self._step_choice(step, branch, held) for step in steps]
 
     def a_update(self, number: int, state: SlotView) -> list[Choice]:
-        r"""Return the choice to remove intention n, if it cannot make a step.
+        r"""Return the choice to remove intention n, if it cannot make a step and the setting
+        ``update`` allows the removal.
 
-        A_update(n): ⟨n, P⟩ ∈ Γ, ⟨B, P⟩ ↛ ⟹ ⟨E, B, Γ⟩ ⇒ ⟨E, B, Γ \ {⟨n, P⟩}⟩. Background change does
-        not follow this rule.
+        A_update(n): ⟨n, P⟩ ∈ Γ, ⟨B, P⟩ ↛ ⟹ ⟨E, B, Γ⟩ ⇒ ⟨E, B, Γ \ {⟨n, P⟩}⟩. The background changes
+        of the program are not applied after this rule, unlike after A_event and A_step.
         """
         left = self._remaining(number, state)
         if (
@@ -173,7 +175,7 @@ class AgentRules:
         none, that of A_update."""
         return self.a_step(number, state) or self.a_update(number, state)
 
-    # --- premises ---------------------------------------------------------------------------------
+    # --- premises of the rules --------------------------------------------------------------------
 
     def program(self, number: int, state: SlotView) -> Body | None:
         """Return the remaining program of the intention with this number, or None if it is not
@@ -237,7 +239,7 @@ class AgentRules:
             or self.can_step(number, state)
         )
 
-    # ----------------------------------------------------------------------------------------------
+    # --- choices of the MDP -----------------------------------------------------------------------
 
     def _step_choice(self, step: Transition, branch: BranchSlot, before: FocusedProgram) -> Choice:
         """Return the choice of the MDP for one step of the program in a branch slot. ``before`` is
@@ -269,8 +271,8 @@ class AgentRules:
         )
 
     def _reward(self, step: Transition) -> Mapping[str, RewardValue]:
-        """Return the rewards of a step, by name. If the step selects a plan at random, return the
-        expected rewards over the plans."""
+        """Return the rewards of a step, by name. If the step selects one of several plans at
+        random, these are the expected rewards."""
         if step.alternatives:
             return expected([(share, self._reward(each)) for share, each in step.alternatives])
         return self._rewards.step_reward(step.rules, step.action)
@@ -284,8 +286,8 @@ class AgentRules:
         *,
         reacts: bool = True,
     ) -> Choice:
-        """Return the choice of the MDP for A_event or A_update, which is not a step of an
-        intention. With ``reacts``, background change follows it."""
+        """Return the choice for an application of A_event or A_update. If ``reacts`` is set, the
+        background changes of the program are applied after it."""
         outcomes = self._with_last_action([(Fraction(1), writes)], None)
         return Choice(
             Origin(self._name, (rule,), text, span=span),
@@ -297,8 +299,9 @@ class AgentRules:
     def _with_last_action(
         self, outcomes: Sequence[tuple[Fraction, Mapping[str, Hashable]]], action: str | None
     ) -> Sequence[tuple[Fraction, Mapping[str, Hashable]]]:
-        """Return the outcomes of a step. If formulas observe actions, each outcome also writes the
-        executed action to :data:`LAST_ACTION`."""
+        """Return the outcomes of a step, extended by the write to :data:`LAST_ACTION`. It records
+        ``action`` if a formula observes this action, otherwise None. If no formula observes
+        actions, return the outcomes unchanged."""
         if not self._observed:
             return outcomes
         remembered = action if action in self._observed else None
@@ -308,8 +311,8 @@ class AgentRules:
 
 
 def _remaining_in(branch: BranchSlot, step: Transition) -> tuple[tuple[str, Hashable], ...]:
-    """Return, for each outcome of a step, the slot of ``branch`` and the value that the outcome
-    writes to it."""
+    """Return one pair for each outcome of a step: the slot of ``branch``, and the remaining program
+    that the outcome writes to it."""
     return tuple(
         (branch.slot, branch.writes_for(left)[branch.slot]) for _, left, _ in step.outcomes
     )

@@ -64,8 +64,12 @@ true while e is ``active``."""
 
 @dataclass(frozen=True, slots=True)
 class AtomDependencies:
-    """Parts of the program on which the truth of an atom depends. ``events`` are names of external
-    events; ``labels`` are the names or numbers by which the atom refers to them."""
+    """Parts of the program on which the truth of an atom depends: conditions, external events and
+    actions.
+
+    ``events`` are the names of the external events. ``labels`` are the texts by which the atom
+    refers to them, each a name or a number.
+    """
 
     conditions: tuple[Condition, ...] = ()
     events: tuple[str, ...] = ()
@@ -135,7 +139,7 @@ class AtomResolver:
         named = tuple(self._rules.events[number].name for number in self._numbers(reference))
         return AtomDependencies(events=every if reference == "*" else named, labels=(reference,))
 
-    # --- propositions and numbers -----------------------------------------------------------------
+    # --- evaluation of propositions and numbers ---------------------------------------------------
 
     def _proposition(self, name: str, span: Span | None) -> Predicate:
         if name in self._vocabulary.labels:
@@ -179,7 +183,7 @@ class AtomResolver:
             condition, Valuation(state, self._parameters, lambda phase: self._phase(phase, state))
         )
 
-    # --- phases of events -------------------------------------------------------------------------
+    # --- evaluation of phases of events -----------------------------------------------------------
 
     def _phase(self, phase: EventPhase, state: SlotView) -> bool:
         """Return whether the external event that ``phase`` names is in that phase. If several
@@ -233,7 +237,7 @@ class AtomResolver:
 
         return AnyPredicate([one(number) for number in self._rules.events])
 
-    # --- atoms ------------------------------------------------------------------------------------
+    # --- evaluation of atoms ----------------------------------------------------------------------
 
     def _atom(self, atom: Atom) -> Predicate:
         inner = self._argument_span(atom)

@@ -3,10 +3,14 @@ each ``∥`` that may be active in it.
 
 The branches of a ``∥`` step independently of each other. Because each has its own slot and
 component, its transitions are computed once and not once per combination with the other branches.
-The plans determine how many ``∥`` may be active inside each other. Different plans, and the
-consecutive parts of one plan, share slots. If an event raises itself inside a ``∥``, the nesting
-has no bound; the branch that raises the event then stays in one slot. The same holds for programs
-that would need more than ``MAX_SLOTS`` slots.
+
+The number of slots is fixed before the exploration. It follows from the plans: they determine how
+deeply active ``∥`` may be nested. Two ``∥`` that are never active at the same time, because they
+are in different plans or one comes after the other, share slots. A ``∥`` gets no slots for its
+branches in two cases; both branches then stay in one slot:
+
+- It is nested in itself, because an event raises itself. The nesting then has no bound.
+- The intention already has ``MAX_SLOTS`` slots.
 """
 
 from __future__ import annotations
@@ -32,8 +36,8 @@ from volition.languages.common.slots import Slot
 __all__ = ["MAX_SLOTS", "BranchSlot", "allocate_slots"]
 
 MAX_SLOTS = 400
-"""Limit on the number of slots of one intention. Programs that would need more keep both branches
-of a ``∥`` in one slot."""
+"""Maximum number of slots of one intention. Once it is reached, both branches of any further ``∥``
+stay in one slot."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,8 +59,8 @@ class BranchSlot:
 
     @cached_property
     def branches_by_size(self) -> tuple[BranchSlot, ...]:
-        """Slots of the two branches of a ``∥``, the one with the fewest nested slots first.
-        Searching them in this order for a branch that can step reads few slots."""
+        """Slots of the two branches of a ``∥``. The branch with fewer nested slots comes first. A
+        search for a branch that can step uses this order, so that it reads few slots."""
         return tuple(sorted(self.branches, key=lambda side: sum(1 for _ in side)))
 
     def content(self, state: SlotView) -> FocusedProgram:
@@ -67,10 +71,11 @@ class BranchSlot:
     def writes_for(
         self, left: FocusedProgram, *, instead_of: FocusedProgram | None = None
     ) -> dict[str, Hashable]:
-        """Return the slot writes that store the program ``left`` in this slot. ``instead_of`` is
-        the program that it replaces.
+        """Return the slot writes that store the program ``left`` in this slot. If ``left`` is a
+        ``∥`` and this slot has slots for its branches, the branches are stored there.
 
-        A ``∥`` is split over the slots of its branches.
+        ``instead_of`` is the program that the slot held before, if any. If its branches are in
+        slots of their own, these slots are emptied.
         """
         writes = {} if instead_of is None else self.clearing_writes(instead_of)
         found = [(self, left)]
@@ -85,8 +90,9 @@ class BranchSlot:
         return writes
 
     def clearing_writes(self, held: FocusedProgram) -> dict[str, Hashable]:
-        """Return the slot writes that empty this slot and all slots nested in it, if ``held``, the
-        program in this slot, is split over them. Otherwise there are none."""
+        """Return the slot writes that empty this slot and all slots nested in it. ``held`` is the
+        program in this slot. If its branches are not in slots of their own, nothing has to be
+        emptied, and the result is empty."""
         return (
             {branch.slot: None for branch in self} if isinstance(held.focus, SplitParallel) else {}
         )
@@ -120,7 +126,8 @@ def allocate_slots(
     )
     while waiting and len(paths) < MAX_SLOTS:
         path, bodies, context = waiting.popleft()
-        # A ∥ can occur inside itself only if an event raises itself; such a ∥ is not split.
+        # A ∥ that is nested in itself is not split again. It can be nested in itself only if an
+        # event raises itself.
         parallels = [
             each for each in _outermost_parallels(bodies, bodies_for) if id(each) not in context
         ]
@@ -144,8 +151,9 @@ def allocate_slots(
 def _outermost_parallels(
     bodies: Sequence[Body], bodies_for: Callable[[str], Sequence[Body]]
 ) -> list[Parallel]:
-    """Return every ``∥`` that may become active in one of the bodies, or in a plan for an event
-    that they raise, without an enclosing ``∥``."""
+    """Return every ``∥`` that can become active when one of the bodies is executed and that is not
+    inside another ``∥``. It may also be in a plan for an event that a body raises, directly or
+    through other events."""
     found: list[Parallel] = []
     raised: set[str] = set()
     waiting = list(bodies)

@@ -61,7 +61,7 @@ def check(
     check_step_names(agent, diagnostics)
 
 
-# --- constant expressions -------------------------------------------------------------------------
+# --- values of constant expressions ---------------------------------------------------------------
 
 
 def parameter_values(
@@ -108,7 +108,7 @@ def constant(
         return None
 
 
-# --- names ----------------------------------------------------------------------------------------
+# --- checks of names ------------------------------------------------------------------------------
 
 
 def _check_declared_once(agent: AgentProgram, diagnostics: Diagnostics) -> None:
@@ -225,14 +225,14 @@ def _check_phases(agent: AgentProgram, diagnostics: Diagnostics) -> None:
             )
 
 
-# --- numeric beliefs, outcomes and rewards --------------------------------------------------------
+# --- checks of numeric beliefs, outcomes and rewards ----------------------------------------------
 
 
 def _check_numeric_beliefs(
     agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics
 ) -> None:
-    """Report an error for each numeric belief that never gets a value, and for each one that has no
-    initial value."""
+    """Report errors about numeric beliefs. A numeric belief must get a value somewhere in the
+    program, it must have an initial value in every belief base, and this value must be constant."""
     valued = {
         each.name for base in agent.bases for each in base.beliefs if each.expression is not None
     }

@@ -57,11 +57,12 @@ Parameters = Mapping[str, Fraction]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SyntaxNode:
-    """Node of the syntax tree of a program, with its position in the source. Comparison ignores
-    positions.
+    """Node of the syntax tree of a program, with its position in the source. Two nodes are equal if
+    they differ only in their positions.
 
-    Nodes may be nested to any depth, and they are values in states. Therefore a node computes its
-    hash when it is created, and two nodes are compared without recursion.
+    Nodes are values in states, so they are hashed and compared often, and they may be nested to any
+    depth. Therefore a node computes its hash once, when it is created, and two nodes are compared
+    without recursion.
     """
 
     span: Span | None = field(default=None, compare=False, repr=False)
@@ -118,7 +119,7 @@ def _contents(node: SyntaxNode) -> list[Any]:
 _COMPARED: dict[type[SyntaxNode], tuple[str, ...]] = {}
 
 
-# --- numbers --------------------------------------------------------------------------------------
+# --- syntax nodes of arithmetic expressions -------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,7 +162,7 @@ class Extremum(SyntaxNode):
 
 Expression = Constant | Parameter | NumericBelief | Arithmetic | Extremum
 
-# --- conditions -----------------------------------------------------------------------------------
+# --- syntax nodes of conditions -------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -216,7 +217,7 @@ Condition = (
     BooleanLiteral | BeliefAtom | Comparison | EventPhase | Negation | Conjunction | Disjunction
 )
 
-# --- evaluation -----------------------------------------------------------------------------------
+# --- evaluation of expressions and conditions -----------------------------------------------------
 
 
 def _no_phase(phase: EventPhase) -> bool:
@@ -273,10 +274,10 @@ def _value(expression: Expression, at: Valuation) -> DeferredCall[Fraction]:
 
 
 def _bounded(number: Fraction, expression: Arithmetic) -> Fraction:
-    """Return ``number``, the result of an arithmetic operation. Raise :class:`InputError` if it is
-    so large that computing with it would exhaust time and memory.
+    """Return ``number``, the result of the operation ``expression``, unchanged. Raise
+    :class:`InputError` if it is so large that computing with it would exhaust time and memory.
 
-    A symbolic parameter is returned unchanged.
+    A symbolic result, which contains parameters, is not checked.
     """
     if (
         isinstance(number, Fraction)

@@ -122,11 +122,12 @@ class EvaluationContext:
     """Context of the part of a program that steps: a frame around it, and the ``parent`` context
     around that frame. The parent of the outermost context is that context itself.
 
-    Equal contexts share one ``canonical`` object, so that comparison takes constant time. As with
-    syntax nodes, equal contexts may have different positions in the source. ``goal`` is the
-    innermost context with a goal frame, this one included; ``side`` is the innermost one with a
-    branch of a ``∥``; ``plan`` is the number of the innermost plan; ``plans`` is the number of
-    nested plans.
+    - ``canonical`` is one object that all equal contexts share, so that comparison takes constant
+      time. Contexts that differ only in their positions in the source are equal.
+    - ``goal`` is the innermost context whose frame is a goal, this context included.
+    - ``side`` is the innermost context whose frame is a branch of a ``∥``.
+    - ``plan`` is the number of the innermost plan.
+    - ``plans`` is the number of nested plans.
     """
 
     __slots__ = (
@@ -222,8 +223,12 @@ class FocusedProgram:
         return isinstance(self.focus, Nil) and self.context.is_slot_boundary
 
     def plug(self, outermost: EvaluationContext | None = None) -> Body:
-        """Return the program as one body, rebuilt from the focus outwards. It ends at the context
-        ``outermost``, or else at the intention or branch of a ``∥`` that the program belongs to."""
+        """Return the program as one body, rebuilt from the focus outwards by applying the frames
+        around it.
+
+        The frames are applied up to the context ``outermost``. If it is not given, they are applied
+        up to the intention, or the branch of a ``∥``, to which the program belongs.
+        """
         body, context = self.focus, self.context
         while context is not outermost and not isinstance(
             context.frame, ParallelFrame | IntentionFrame

@@ -44,7 +44,8 @@ def with_decisions(
     """
     events = _references(agent)
     decisions = [_decision(each, events) for each in rules]
-    # One line is enough to resolve every choice. It is needed even if the strategy has no rules.
+    # A program with at least one decision has no nondeterministic choices. So a strategy without
+    # rules still needs one decision, whose content does not matter.
     if not decisions and agent.events:
         decisions = [ScheduleDecision(next(iter(events.values())), BooleanLiteral(True))]
     nowhere = Source("strategy", "").span(0, 0)
@@ -116,8 +117,8 @@ def _condition(predicate: ViewPredicate, events: Mapping[str, str]) -> Condition
 
 
 def _positive_condition(predicate: ViewPredicate, events: Mapping[str, str]) -> Condition | None:
-    """Return the condition that holds if the item of a predicate is present or has its value, or
-    None if CAN conditions cannot express this. Negation of the predicate is ignored."""
+    """Return a CAN condition for a predicate on state views, as if the predicate were not negated.
+    Return None if CAN has no such condition."""
     match predicate.section, predicate.relation:
         case "beliefs", "there":
             return BeliefAtom(predicate.item)

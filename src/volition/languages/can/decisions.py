@@ -21,9 +21,12 @@ __all__ = ["ResolvedDecisions"]
 
 
 class ResolvedDecisions:
-    """Decisions of a program, ready to be applied in a state. ``display_names`` are the names of
-    external events and of their components, by event number. ``truth_of`` returns the function that
-    evaluates a condition."""
+    """Decisions of a program, in a form that can be applied in a state.
+
+    ``display_names`` maps the number of each external event to its display name, which is also the
+    name of its component. ``truth_of`` returns, for a condition, the function that evaluates the
+    condition in a state.
+    """
 
     def __init__(
         self,
@@ -45,8 +48,8 @@ class ResolvedDecisions:
         }
 
     def as_component(self, agent: str, components: Sequence[Component]) -> Component:
-        """Return one component that, in each state, offers only the choice that the decisions
-        select among those of ``components``. ``agent`` is its name."""
+        """Return a component named ``agent`` that replaces ``components``. In each state it offers
+        one choice: the one that the decisions select among the choices of ``components``."""
 
         def step(state: SlotView) -> Sequence[Choice]:
             offers = {

@@ -71,8 +71,8 @@ _TICK = symbol("event", "background change")
 
 @dataclass(frozen=True)
 class _DependencyBuilder:
-    """Input from which the dependencies are computed: the program with its settings and model, and
-    the formulas that will be checked."""
+    """Input of the functions that compute the dependencies: the program with its settings and
+    model, and the formulas that will be checked."""
 
     agent: AgentProgram
     source: Source
@@ -185,9 +185,9 @@ class _Changes:
     """Builder of the :class:`ProgramUnit` of each plan and action: what it reads and changes, and
     which edits remove it.
 
-    ``_why_changes_matter`` is the reason why a step ``+b`` cannot be replaced by ``?true``, or None
-    if it can. ``_numbers_matter`` is set if the program refers to plans by number, so that no plan
-    may be removed.
+    ``_why_changes_matter`` is None if slicing may replace a step ``+b`` by ``?true``, otherwise the
+    reason why not. ``_numbers_matter`` is set if the program refers to plans by number. Removing a
+    plan would change the numbers, so no plan is removed then.
     """
 
     def __init__(self, builder: _DependencyBuilder) -> None:
@@ -330,14 +330,17 @@ def _text(node: Outcome | BackgroundChange | Change | Test) -> str:
 
 
 class _ExternalEvents:
-    """Decides which external events slicing may remove, with everything that they trigger, if none
-    of it affects the formulas.
+    """External events of a program, with the decision which of them slicing may remove, together
+    with everything that they trigger.
 
-    Intentions take their steps in any order, and background change follows each step. Therefore the
-    steps of an intention can be removed only if all of these hold: the order is nondeterministic,
-    the program has no background change, the formulas neither count steps nor observe the last
-    action, and the intention terminates. An intention terminates if its events do not raise
-    themselves and it has no declarative goal, which may retry without end.
+    An external event can be removed only if all of these hold:
+
+    - Nothing that it triggers affects the formulas.
+    - The order in which intentions take their steps is nondeterministic.
+    - The program has no background change, which would follow each step of the intention.
+    - The formulas neither count steps nor observe the last action.
+    - Its intention terminates: its events do not raise themselves, and it has no declarative goal,
+      which may retry without end.
     """
 
     def __init__(self, builder: _DependencyBuilder) -> None:

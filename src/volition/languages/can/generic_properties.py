@@ -1,9 +1,9 @@
-"""Properties that the public CAN tool checks for every program, and the same properties for each
+"""Properties that the public CAN tool checks for every program, and similar properties for each
 external event.
 
-The tool looks for a state in which an intention is finished (or has failed) and after which every
-intention is removed. The formulas use atoms such as ``Finished(*)``, which keep their meaning if
-the program has a belief of the same name.
+The tool looks for a state in which an intention is finished (or blocked, for failure) and after
+which the agent has no intentions left. The formulas use atoms such as ``Finished(*)`` instead of
+built-in labels, because a belief of the program may have the name of a label.
 """
 
 from __future__ import annotations

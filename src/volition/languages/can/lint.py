@@ -151,7 +151,7 @@ def _lint_recursion(agent: AgentProgram, diagnostics: Diagnostics) -> None:
     for cycle in _cycles(raised_events(agent)):
         if reported.isdisjoint(cycle):
             reported.update(cycle)
-            # Report the cycle at its first plan.
+            # Start the cycle at the event whose first plan comes first in the program.
             start = min(range(len(cycle)), key=lambda i: first[cycle[i]].number)
             event = cycle[start]
             path = " to ".join([*cycle[start:], *cycle[:start], event])
@@ -293,8 +293,8 @@ def _lint_outcomes(agent: AgentProgram, diagnostics: Diagnostics) -> None:
 def _cycles(raised: dict[str, list[str]]) -> Iterator[list[str]]:
     """Yield cycles of events in which each event raises the next one and the last raises the first.
 
-    ``raised`` has the events that each event may raise. Each group of events that raise each other
-    yields at least one cycle, but not all cycles are found.
+    ``raised`` maps each event to the events that its plans may raise. Not all cycles are found, but
+    at least one in every set of events that raise each other.
     """
     done: set[str] = set()
     for root in raised:
@@ -347,11 +347,11 @@ def _lint_conditions_never_true(
 def can_hold(
     condition: Condition, agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters
 ) -> bool:
-    """Return whether a condition is true for some combination of the values that each of its
-    beliefs may take.
+    """Return whether a condition may become true: it holds for some combination of the values that
+    its beliefs may take.
 
-    Returns True if there are too many combinations, or if a numeric belief is compared with
-    anything but a constant.
+    The result is also True if this cannot be decided: if there are too many combinations, or if a
+    numeric belief is compared with something that is not constant.
     """
     thresholds: dict[str, set[Fraction]] = {}
     for node in nodes(condition):
@@ -390,11 +390,11 @@ def _numbers(
     vocabulary: Vocabulary,
     parameters: Parameters,
 ) -> Iterator[Fraction]:
-    """Yield values of a numeric belief that suffice to decide every comparison with one of the
-    thresholds.
+    """Yield values of the numeric belief ``name`` for :func:`can_hold`: values such that every
+    possible result of the comparisons with ``thresholds`` occurs for one of them.
 
-    These are its initial values if it is never assigned, else values at, between and beyond the
-    thresholds.
+    If the program never assigns the belief, these are its initial values. Otherwise they are the
+    thresholds, one value between every two neighbours, and one value beyond each end.
     """
     if name not in vocabulary.assigned:
         for belief in (belief for base in agent.bases for belief in base.beliefs):

@@ -69,8 +69,9 @@ class CanModel:
             for atom in observed
             if atom.modality == "Does" and atom.arguments
         )
-        # Policies and decisions compare all choices in one component, so separate slots for the
-        # branches of a ∥ would not help.
+        # A policy for intentions, or a decision, needs the choices of all intentions in one
+        # component. Separate slots for the branches of a ∥ save work only if each branch has its
+        # own component, so they are not used then.
         split_parallel = policies["intentions"].is_nondeterministic and not agent.decisions
         rules = AgentRules(
             agent.name,

@@ -59,8 +59,8 @@ class ResolvedPolicy:
         return self.kind == "nondeterministic"
 
     def sequence(self, numbers: tuple[int, ...], last: int = 0) -> Iterator[int]:
-        """Return ``numbers`` in the order in which the policy tries them. ``last`` is the previous
-        selection, which a round-robin policy needs."""
+        """Return ``numbers`` in the order in which the policy tries them. ``last`` is the number
+        that was selected before; a round-robin policy continues after it."""
         if self.is_nondeterministic:
             return iter(numbers)
         among = [number for number in self.order if number in numbers]
@@ -106,8 +106,8 @@ class PlanLibrary:
 
     @cached_property
     def leading_equality(self) -> Mapping[int, str]:
-        """Numeric belief ``x`` of each plan whose context condition begins with ``x = n``, by plan
-        number."""
+        """Mapping from the number of each plan whose context condition begins with ``x = n`` to the
+        name of the numeric belief x."""
         return {
             number: name
             for name, by_value in self._guards.items()

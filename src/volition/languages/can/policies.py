@@ -93,10 +93,11 @@ def _weights(
     parameters: Parameters,
     diagnostics: Diagnostics,
 ) -> dict[int, Fraction]:
-    """Return the probability, not yet normalised, of each number that a policy selects from.
+    """Return the probability, not yet normalised, of each plan, event or intention that a
+    probabilistic policy selects from, by number.
 
-    Plans for one event among which no probability is given are equally likely; so are all events or
-    intentions.
+    Plans for one event must all have a probability in the policy, or none of them; then they are
+    equally likely. The same holds for all events, and for all intentions.
     """
     given: dict[int, Fraction] = {}
     for item, found in numbers:

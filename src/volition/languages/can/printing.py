@@ -103,8 +103,8 @@ def _joined(node: _N, precedence: int, pieces_of: Callable[[_N], tuple[int, list
     """Return the text of a condition or expression, in brackets if its precedence is below
     ``precedence``.
 
-    ``pieces_of`` returns the precedence and the pieces of a node, as :func:`_expression_pieces`
-    does.
+    ``pieces_of`` returns the precedence of a node and the pieces that make up its text: texts, and
+    pairs of an operand and the precedence that its position requires.
     """
     texts: list[str] = []
     found: list[Any] = [(node, precedence)]
@@ -121,7 +121,7 @@ def _joined(node: _N, precedence: int, pieces_of: Callable[[_N], tuple[int, list
 
 def _expression_pieces(expression: Expression) -> tuple[int, list[Any]]:
     """Return the precedence of an expression, and the pieces that make up its text. A piece is a
-    text, or an operand with the precedence that its position requires."""
+    text, or a pair of an operand and the precedence that its position requires."""
     match expression:
         case Constant(number):
             text = number_text(number)

@@ -56,7 +56,8 @@ def parse(source: Source, name: str, settings: Mapping[str, str]) -> CanProgram:
     diagnostics = Diagnostics()
     agent = read(source, name, diagnostics)
     if diagnostics.errors:
-        # Keep the warnings: a misspelt section header explains the errors below it.
+        # Report the warnings too, in the order of the text: the warning about a misspelt section
+        # header explains the errors below it.
         raise InputError(sorted(diagnostics, key=lambda each: each.span.start if each.span else -1))
     chosen = read_settings(settings, agent, diagnostics)
     return _resolve(agent, source, chosen, diagnostics)
@@ -111,9 +112,9 @@ class CanProgram(HtmlProgram):
     def translate_sentence(
         self, stated: UnparsedProperty, diagnostics: Diagnostics
     ) -> UnparsedProperty | None:
-        """Return a property with a sentence of the public CAN tool, such as "In some executions,
-        eventually the belief b holds.", replaced by a formula. Any other property is returned
-        unchanged.
+        """Return a property with its text translated to a formula, if it is a sentence of the
+        public CAN tool such as "In some executions, eventually the belief b holds.". A property
+        that is not a sentence is returned unchanged.
 
         Report an error and return None for an unknown sentence.
         """
@@ -164,8 +165,11 @@ class CanProgram(HtmlProgram):
         )
 
     def with_sources(self, texts: Iterable[tuple[Source, Source]]) -> CanProgram:
-        """Return the program read from another source text, with the same settings. ``texts`` are
-        pairs of a source and its replacement."""
+        """Return the program read from the replacement of its source, with the same settings.
+
+        ``texts`` are pairs of an old source and its replacement. If the program's source is not
+        among the old ones, the program is read from it again.
+        """
         source = dict(texts).get(self.source, self.source)
         diagnostics = Diagnostics()
         agent = read(source, self.agent.name, diagnostics)
@@ -186,8 +190,9 @@ class CanProgram(HtmlProgram):
         )
 
     def _with_explicit_settings(self) -> AgentProgram:
-        """Return the syntax tree with the program's settings written into it, so that it has the
-        same meaning without them."""
+        """Return the syntax tree of the program with its settings written into it: parameter
+        values, initial belief base, policies and ``update``. The tree has the same meaning when it
+        is loaded without settings."""
         written = {
             each.name: replace(each, expression=Constant(self.parameters[each.name]))
             for each in self.agent.parameters
@@ -229,7 +234,8 @@ class CanProgram(HtmlProgram):
         )  # imports SymPy, which is slow
 
         open_ones = ParameterSpace({name: self.parameters[name] for name in symbolic})
-        # A symbolic weight supports the same arithmetic as a number.
+        # A symbolic parameter supports the same arithmetic as a number, so it can take the place of
+        # one.
         given = cast("Parameters", {**self.settings.parameters, **open_ones})
         probability_parameters = parameter_values(self.agent, given, Diagnostics())
         known = FixedParameters(probability_parameters)

@@ -171,9 +171,9 @@ class _Reader:
         )
 
     def _report_weighted_beliefs(self, statements: list[Statement]) -> None:
-        """Raise an error for weighted beliefs (``flood : <4, 2>``). They belong to a dialect of the
-        public CAN tool that is not supported; the rest of a file in that dialect would not parse
-        either."""
+        """Raise an error if the program has weighted beliefs (``flood : <4, 2>``). They belong to a
+        dialect of the public CAN tool that is not supported. The rest of such a file would not
+        parse either, so no further errors are reported."""
         for statement in statements:
             if statement.kind == "beliefs" and (
                 found := _WEIGHTED_BELIEF.search(self._source.text, statement.start, statement.end)
@@ -237,7 +237,7 @@ class _Statements:
         self._actions = actions
         self._conditions = ConditionReader(source, diagnostics, parameters)
 
-    # --- sections of the public CAN tool ----------------------------------------------------------
+    # --- statements in sections of the public CAN tool --------------------------------------------
 
     def base(self, number: int, tree: Tree[Token], span: Span) -> BeliefBase:
         return BeliefBase(
@@ -322,7 +322,7 @@ class _Statements:
             case _:
                 return self._change(tree)
 
-    # --- sections that Volition adds --------------------------------------------------------------
+    # --- statements in sections that Volition adds ------------------------------------------------
 
     def parameter(self, tree: Tree[Token]) -> ParameterDeclaration:
         return ParameterDeclaration(

@@ -1,9 +1,9 @@
-"""Rewards of a CAN program: rewards of a step, earned by its rules and its action, and rewards of a
-state, earned by its beliefs.
+"""Rewards of a CAN program. A step earns rewards by its rules and its action, a state by its
+beliefs.
 
-Archibald et al. (Sect. 3.4) assign rewards to rules, in particular to parameterised ones such as
-``select(7)``. Several rules derive a step. The step earns each amount once, however often the rule
-occurs in its derivation.
+Archibald et al. (Sect. 3.4) assign rewards to rules, in particular to rules with an argument such
+as ``select(7)``. Several rules may derive one step. A rule earns its reward once per step, even if
+it occurs several times in the derivation of the step.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class RewardTable:
     def __init__(
         self, rewards: Sequence[Reward], events: Sequence[ExternalEvent], parameters: Parameters
     ) -> None:
-        # Amounts do not depend on the state, so an empty state is enough to evaluate them.
+        # The values of rewards are constant expressions, so they are evaluated in an empty state.
         constant = Valuation({}, parameters)
         self._by_step: list[tuple[str, frozenset[str], Fraction]] = []
         self._by_state: dict[str, list[tuple[Condition, Fraction]]] = {
@@ -61,8 +61,8 @@ class RewardTable:
         return earned
 
     def state_rewards(self) -> Mapping[str, Callable[[SlotView], Fraction]]:
-        """Return, for each reward, the function that computes its value in a state. Rewards that
-        only steps earn are included, with value 0, so that their names are known."""
+        """Return, for each reward, the function that computes the reward of a state. A reward that
+        only steps earn is included with the value 0, so that formulas can refer to its name."""
         return {
             name: partial(self._state_reward, earned) for name, earned in self._by_state.items()
         }
@@ -73,8 +73,8 @@ class RewardTable:
 
 
 def expected(parts: Sequence[tuple[Fraction, Mapping[str, RewardValue]]]) -> dict[str, RewardValue]:
-    """Return the expected rewards, by name, of a random choice between several steps. ``parts`` has
-    the probability and the rewards of each step."""
+    """Return the expected rewards, by name, if one of several steps is taken at random. ``parts``
+    are pairs of the probability of a step and its rewards."""
     rewards: dict[str, RewardValue] = {}
     for share, earned in parts:
         for name, amount in earned.items():

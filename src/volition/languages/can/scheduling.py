@@ -1,16 +1,18 @@
 """Components of the transition system of a CAN agent, and policies that select events and
 intentions.
 
-By default the selection is nondeterministic, and every external event is a component. It can be
-adopted, make a step or be removed at any time. The component reads only its own intention and the
-beliefs that its next step needs. If the branches of a ``∥`` have their own slots, each branch is a
-component too. These components have the name of their event, so reports and fairness treat them as
-one.
+By default the selection is nondeterministic, and every external event has its own component. In
+each state the component may adopt the event, make a step of its intention, or remove the intention.
+The component reads only its own intention and the beliefs that its next step needs. If the branches
+of a ``∥`` have their own slots, each branch has a component too. These components have the name of
+their event, so reports and fairness treat them as one.
 
-A policy selects among all pending events, or among all intentions, so these become one component.
-If both have a policy, pending events are adopted first. With a probabilistic policy, intentions
-that cannot step are removed first. Every external event occurs once, so a round-robin policy for
-events is a fixed order.
+A policy for events selects among all pending events, so all pending events have one component
+together. The same holds for a policy for intentions.
+
+- If there are policies for both, pending events are adopted first.
+- With a probabilistic policy, intentions that cannot step are removed first.
+- A round-robin policy for events is a fixed order, because every external event occurs once.
 """
 
 from __future__ import annotations
@@ -79,8 +81,8 @@ def build_components(
 def _component_per_intention(
     display_names: dict[int, str], move: Move, rules: AgentRules
 ) -> list[Component]:
-    """Return a component for each intention, whose choices are those of ``move``, and one for each
-    branch of a ``∥`` that has its own slot."""
+    """Return a component for each intention, and one for each branch of a ``∥`` that has its own
+    slot. ``move`` returns the choices of the intention with a given number."""
     components: list[Component] = []
     for number, title in display_names.items():
         _, *sides = rules.slots[number]
@@ -118,11 +120,12 @@ def _with_turn(choice: Choice, number: int) -> Choice:
 
 
 def _randomised_choices(alternatives: list[tuple[Fraction, list[Choice]]]) -> list[Choice]:
-    """Return the MDP choices of a random selection among alternatives, each with a probability and
-    several choices of its own.
+    """Return the choices of the MDP if one of several alternatives is drawn at random. Each
+    alternative is a pair of its probability and the choices that it offers.
 
-    A strategy has to decide before the alternative is drawn. Each MDP choice therefore combines one
-    choice of every alternative, with its outcomes weighted by the probability of the alternative.
+    A strategy has to decide before the alternative is drawn. Therefore each choice of the MDP
+    combines one choice of every alternative. The outcomes of the combined choices are weighted with
+    the probabilities of the alternatives.
     """
     if len(alternatives) == 1:
         return alternatives[0][1]

@@ -174,8 +174,9 @@ def _bases(bare: str, begin: int, end: int) -> Iterator[Statement]:
 
 
 def _trimmed(kind: Kind, bare: str, limits: list[int]) -> Iterator[Statement]:
-    """Yield a statement for each pair of consecutive positions in ``limits`` with text between
-    them. ``bare`` is the source text without comments."""
+    """Yield the statements of a section. ``limits`` are the positions at which the text of the
+    section is divided; divisions without text are skipped. ``bare`` is the source text without
+    comments."""
     for start, end in pairwise(limits):
         if bare[start:end].strip():
             yield Statement(kind, start, end)

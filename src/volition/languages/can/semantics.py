@@ -84,8 +84,9 @@ class Configuration:
     """Configuration ⟨B, P⟩ of the program in a branch slot, from which the steps of the program are
     derived. Programs may be nested to any depth.
 
-    ``_outermost`` is the context at which a derivation that passed through a rule such as ``;⊤``
-    continues; ``_derivation`` are the rules up to that context.
+    Rules such as ``;⊤`` continue the derivation with another program in the same context.
+    ``_outermost`` is this context, and ``_derivation`` are the rules applied up to it. They are
+    None and empty before such a rule is applied.
     """
 
     def __init__(self, library: PlanLibrary, state: SlotView, branch: BranchSlot) -> None:
@@ -110,8 +111,9 @@ class Configuration:
 
     def entails(self, condition: Condition) -> bool:
         """Return whether a condition is believed: ``B ⊨ φ``."""
-        # The memo is keyed by identity, which is fast. It holds the condition, so that the id is
-        # not reused.
+        # The key is the identity of the condition, because computing it is faster than comparing
+        # conditions. The memo also stores the condition, so that Python does not reuse its id for
+        # another object.
         if id(condition) not in self._entailed:
             self._entailed[id(condition)] = condition, self.library.entails(self.state, condition)
         return self._entailed[id(condition)][1]
@@ -145,8 +147,9 @@ class Configuration:
         return self._derivation + context.rules[len(self._outermost.rules) :]
 
     def _under(self, context: EvaluationContext, rule: str) -> Configuration:
-        """Return a copy of this configuration for a derivation that applies ``rule`` in ``context``
-        and continues inside it, with another program."""
+        """Return a copy of this configuration for the rest of a derivation: ``rule`` has been
+        applied in ``context``, and the derivation continues with another program in this context.
+        """
         inner = copy(self)
         inner._outermost, inner._derivation = context, (*self.rules(context), rule)
         return inner
@@ -156,18 +159,19 @@ class Configuration:
         return [side.content(self.state) for side in self.branch.branches]
 
     def is_blocked(self, at: FocusedProgram) -> bool:
-        """Return whether the program ``at`` cannot step: ⟨B, P⟩ ↛. Its focus must be known to be
-        unable to step.
+        """Return whether the program ``at`` cannot step: ⟨B, P⟩ ↛. Call this only if no rule for
+        its focus applies.
 
-        If the focus is a ``∥`` whose branches have their own slots, the branches are checked.
+        If the focus is a ``∥`` whose branches have their own slots, the program is blocked only if
+        neither branch can step. Any other program is then blocked.
         """
         return not isinstance(at.focus, SplitParallel) or not any(
             self.can_step(side) for side in self.branch.branches_by_size
         )
 
     def with_branches(self, at: FocusedProgram) -> FocusedProgram:
-        """Return the program ``at`` of this slot. If its focus is a ``∥`` whose branches have their
-        own slots, insert their programs."""
+        """Return the program ``at`` as a whole. If its focus stands for a ``∥`` whose branches are
+        in slots of their own, the programs in these slots are put in its place."""
         if not isinstance(at.focus, SplitParallel):
             return at
         left, right = (side.as_program(self.state) for side in self.branch.branches)
@@ -210,7 +214,7 @@ class Configuration:
         the enclosing frames, innermost first."""
         goal = self._terminated_goal(at.context)
         if goal is not None:
-            # If the goal encloses this slot, its transition belongs to the enclosing slot.
+            # If the goal is outside of the program in this slot, the enclosing slot ends the goal.
             return tuple(_goal_termination(self, goal)) if goal.side is at.context.side else ()
         found: tuple[Transition, ...]
         if isinstance(at.focus, Parallel):
@@ -250,7 +254,7 @@ def turn_slot(event: str) -> Slot:
     return Slot(f"turn of {event}", "turn", item=event)
 
 
-# --- actions and beliefs --------------------------------------------------------------------------
+# --- rules for actions, belief changes and tests --------------------------------------------------
 
 
 def act_p(c: Configuration, term: Act, context: EvaluationContext) -> Iterator[Transition]:
@@ -307,7 +311,7 @@ def test(c: Configuration, term: Test, context: EvaluationContext) -> Iterator[T
         )
 
 
-# --- events and plans -----------------------------------------------------------------------------
+# --- rules for events and plans -------------------------------------------------------------------
 
 
 def event(c: Configuration, term: EventGoal, context: EvaluationContext) -> Iterator[Transition]:
@@ -356,8 +360,9 @@ def _selection(
     context: EvaluationContext,
     shares: list[tuple[Fraction, int]],
 ) -> Transition:
-    """Return the step of the rule select that chooses a plan at random. ``shares`` are the plans,
-    by number, with their probabilities; there may be only one."""
+    """Return the step of the rule select for some plans, one of which is chosen at random.
+    ``shares`` are pairs of a probability and the number of a plan. If there is only one pair, its
+    plan is selected with certainty."""
     outcomes = []
     for probability, number in shares:
         plan = c.library.plans[number]
@@ -398,7 +403,7 @@ def _first(numbers: Iterator[int]) -> Iterator[int]:
     yield from (number for number, _ in zip(numbers, range(1), strict=False))
 
 
-# --- failure recovery -----------------------------------------------------------------------------
+# --- rules for failure recovery -------------------------------------------------------------------
 
 
 def recovery(
@@ -434,7 +439,7 @@ def recovery(
     return tuple(replace(step, text=f"{step.text}, as {failed} failed") for step in steps)
 
 
-# --- sequence and concurrency ---------------------------------------------------------------------
+# --- rules for sequence and concurrency -----------------------------------------------------------
 
 
 def sequence_next(
@@ -488,8 +493,8 @@ def _parallel_finished(
 def _in_parallel(
     step: Transition, context: EvaluationContext, joined: Callable[[Body], Parallel]
 ) -> Transition:
-    """Return a step of one branch of a ``∥`` as a step of the whole ``∥``. ``joined`` returns the
-    ``∥`` with the branch replaced by its remaining program."""
+    """Return a step of one branch of a ``∥``, converted to a step of the whole ``∥``. ``joined``
+    puts the remaining program of the branch back into the ``∥``."""
     outcomes = tuple(
         (probability, FocusedProgram(joined(left.plug(context)), context), writes)
         for probability, left, writes in step.outcomes
@@ -503,7 +508,7 @@ def _in_parallel(
     )
 
 
-# --- declarative goals ----------------------------------------------------------------------------
+# --- rules for declarative goals ------------------------------------------------------------------
 
 
 def g_s(
@@ -579,7 +584,7 @@ def _goal_termination(c: Configuration, goal: EvaluationContext) -> Iterator[Tra
     yield from g_f(c, goal.frame, goal.parent)
 
 
-# --------------------------------------------------------------------------------------------------
+# --- helpers of the rules -------------------------------------------------------------------------
 
 
 def _step(
@@ -599,7 +604,8 @@ def _step(
 
 
 def _is_finished(context: EvaluationContext, at: FocusedProgram) -> bool:
-    """Return whether the program ``at``, directly inside ``context``, is ``nil``."""
+    """Return whether the program ``at`` in ``context`` is ``nil``. If there are frames between
+    them, the program is not finished."""
     return at.context is context and isinstance(at.focus, Nil)
 
 
@@ -617,8 +623,8 @@ RULES: Mapping[
     DeclarativeGoal: (g_s, g_f, g_init),
     SplitParallel: (parallel_done,),
 }
-"""Rules of the semantics for each kind of focus (the part of a program that steps). A ``∥`` with
-both branches in one slot is missing: see :func:`parallel`."""
+"""Rules that can apply to the focus of a program (the part that steps), by the kind of the focus.
+The rules for a ``∥`` with both branches in one slot are in :func:`parallel` instead."""
 
 FRAME_RULES: Mapping[
     type[Any],
@@ -631,4 +637,4 @@ FRAME_RULES: Mapping[
     RecoveryFrame: recovery,
     GoalFrame: g_retry,
 }
-"""Rule for each kind of frame around a program that cannot step."""
+"""Rule that can apply to a program that cannot step inside a frame, by the kind of the frame."""

@@ -48,8 +48,9 @@ _SELECTED = re.compile(r"select plan (?P<plans>[0-9]+(?: or plan [0-9]+)+) for (
 _OPTIONS = re.compile(rf"(?P<event>{NAME}):\((?P<plans>[0-9, ]*)\)")
 _AS_IN_RUNS = "write it as runs print it"
 _SHARE = re.compile(r"[0-9./]+:?")
-"""Pattern of a probability in the list of rules of a step. It precedes the rules of one alternative
-if one of several steps is taken at random."""
+"""Pattern of a probability in the list of a step's rules. If one of several alternatives is taken
+at random, the list contains the rules of all alternatives, and the probability of each alternative
+precedes its rules."""
 
 _WORDS = frozenset(["goal", "nil", "true", "false", "min", "max"])
 _NAME = re.compile(NAME)
@@ -84,7 +85,7 @@ class _StepNameChecker:
         self._raised = raised_events(agent)
         self._by_event: dict[str | None, tuple[Plan, ...]] = {}
 
-    # --- steps ------------------------------------------------------------------------------------
+    # --- check of the steps in decisions ----------------------------------------------------------
 
     def check_step(self, decision: ActionDecision) -> None:
         plans = self._plans(decision.event)
@@ -112,8 +113,8 @@ class _StepNameChecker:
                 )
 
     def _alternatives(self, text: str) -> list[str]:
-        """Return the names of steps in a decision's text. There are several, joined by "or", if
-        intentions are selected at random."""
+        """Return the names of steps in the text of a decision. This is usually one name. With a
+        probabilistic policy for intentions, the text may contain several names, joined by "or"."""
         chance = any(
             policy.selection == "intentions" and policy.kind == "probabilities"
             for policy in self._agent.policies
@@ -139,7 +140,7 @@ class _StepNameChecker:
                 yield f"drop blocked intention {each.name}"
                 yield f"look for plans for {each.name}"
 
-    # --- remaining programs -----------------------------------------------------------------------
+    # --- check of the remaining programs in left(...) ---------------------------------------------
 
     def check_remaining(self, phase: EventPhase) -> None:
         plans = self._plans(phase.event)
@@ -189,7 +190,7 @@ class _StepNameChecker:
                 return False
         return True
 
-    # ----------------------------------------------------------------------------------------------
+    # --- texts that the program can produce -------------------------------------------------------
 
     def _plans(self, event: str | None) -> tuple[Plan, ...]:
         """Return the plans that an external event (None means any) may lead to, directly or through
@@ -213,8 +214,8 @@ class _StepNameChecker:
 
 
 def _steps(plans: Iterable[Plan]) -> Iterator[str]:
-    """Yield the names of the steps that the given plans may make, without the suffix ", as ...
-    failed"."""
+    """Yield the names of the steps that the given plans may make. In a run, a name may be followed
+    by ", as ... failed"; this suffix is left out."""
     yield from ("go on, no recovery needed", "go on, both sides are done")
     for plan in plans:
         yield f"select plan {plan.number} for {plan.event}"

@@ -64,7 +64,7 @@ __all__ = [
     "plan_nesting",
 ]  # fmt: skip
 
-# --- plan bodies and remaining programs -----------------------------------------------------------
+# --- syntax nodes of plan bodies and remaining programs -------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -161,7 +161,8 @@ class DeclarativeGoal(SyntaxNode):
 
 
 def plan_nesting(body: Body) -> int:
-    """Return the maximum depth to which active plans are nested in a remaining program."""
+    """Return how deeply plans are nested in a remaining program: the maximum number of plans, each
+    of which handles an event of the one around it."""
     deepest, found = 0, [(body, 0)]
     while found:
         inner, depth = found.pop()
@@ -251,7 +252,7 @@ def parts(body: Body) -> Iterator[Body]:
                 assert_never(inner)
 
 
-# --- the program ----------------------------------------------------------------------------------
+# --- syntax nodes of the other parts of a program -------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, eq=False)

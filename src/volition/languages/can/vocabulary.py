@@ -180,8 +180,8 @@ class Vocabulary:
 
 
 def _uses(agent: AgentProgram) -> Iterator[Use]:
-    """Yield every occurrence of a name in a program, declarations first. A name in two roles is
-    then reported where it is used, not where it is declared."""
+    """Yield every occurrence of a name in a program, with its role. Declarations come first, so
+    that an error about a name in two roles is reported at its use and not at its declaration."""
     yield from (
         Use(parameter.name, "a parameter", parameter.span) for parameter in agent.parameters
     )

@@ -91,11 +91,11 @@ def atoms_in(condition: object) -> Iterator[Any]:
 
 
 def simplify(condition: Any, known: Callable[[Any], bool | None]) -> Any:
-    """Return a condition in which the atoms with a known value are replaced and the result is
-    simplified.
+    """Return a condition simplified with the atoms whose values are known: each of these atoms is
+    replaced by ``true`` or ``false``, and operands that then have no effect are removed.
 
-    ``known`` returns the value of an atom, or None if it is unknown; atoms with an unknown value
-    stay.
+    ``known`` returns the value of an atom, or None if it is not known. Atoms whose value is not
+    known stay in the condition.
     """
     match condition:
         case BooleanLiteral():

@@ -89,10 +89,12 @@ def symbol(kind: SymbolKind, text: str, agent: str = "") -> SymbolPattern:
 
 @dataclass(frozen=True, slots=True)
 class ListSpan:
-    """Spans of the items of a list in a program's text, from which slicing may remove items.
+    """Position of a list in a program's text, from which slicing may remove items. ``spans`` are
+    the spans of the items.
 
-    If all items are removed and the grammar does not allow an empty list there, ``whole`` is
-    removed. If ``parent`` is given, ``whole`` is then removed as an item of the list ``parent``.
+    ``whole`` is the span to remove if all items are removed. It is None if the grammar allows an
+    empty list there. ``parent`` is given if the text in ``whole`` is itself an item of another
+    list; it is then removed as an item of that list.
     """
 
     spans: tuple[Span, ...]
@@ -102,8 +104,11 @@ class ListSpan:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Edit of a program's text: replacement of the text in a span, or, if ``items`` is given,
-    removal of an item from that list."""
+    """Edit of a program's text.
+
+    If ``items`` is None, the edit replaces the text in ``span`` by ``text``. Otherwise ``span`` is
+    an item of the list ``items``, and the edit removes this item from the list.
+    """
 
     span: Span
     text: str = ""
@@ -208,10 +213,12 @@ class DerivationRule:
     text: str = ""
 
     def premises(self, name: SymbolPattern) -> Iterator[SymbolPattern]:
-        """Yield the symbols on which ``name``, an instance of the rule's head, depends.
+        """Yield the symbols on which ``name`` depends. ``name`` must be an instance of the rule's
+        head.
 
-        If a symbol of the body has the same pattern as the head (a percept that becomes a belief),
-        it is specialised to the terms of ``name``.
+        These are the symbols of the rule's body. A symbol of the body with the same pattern as the
+        head, such as the percept that becomes a belief, is specialised to the arguments of
+        ``name``.
         """
         for each in self.body:
             is_same = each.pattern == self.head.pattern and not matches(
@@ -248,8 +255,8 @@ class Dependencies:
     limitations: tuple[str, ...] = field(default=())
     """Explanations for the user of which parts slicing did not try to remove, and why."""
     writes_are_complete: bool = False
-    """Whether every change that a run can make is listed as a write or a posted event of a
-    reachable unit."""
+    """Whether this data lists every change that a run can make, as a write or as a posted event.
+    Only then can slicing conclude that a symbol without a listed write never changes."""
 
 
 @runtime_checkable

@@ -53,10 +53,10 @@ def warn_similar_names(
 
 
 class DiagnosticDeduplicator:
-    """Collector that drops duplicate diagnostics about agents that share a program.
+    """Collector of diagnostics about agents that share a program. It drops duplicates.
 
-    An error in a shared program is reported once. A warning is also reported once, even if its
-    wording differs between agents.
+    Errors are duplicates if their codes, spans and messages are equal. Warnings are duplicates if
+    their codes and spans are equal, because their messages may name different agents.
     """
 
     def __init__(self, diagnostics: Diagnostics) -> None:
@@ -71,8 +71,8 @@ class DiagnosticDeduplicator:
 
 
 def _key(diagnostic: Diagnostic) -> tuple[str, Span | None, str]:
-    """Return the key by which two diagnostics count as the same: code and span, and the message of
-    an error."""
+    """Return a key that is equal for duplicate diagnostics. It consists of the code, the span and,
+    for an error, the message."""
     return (
         diagnostic.code,
         diagnostic.span,

@@ -37,9 +37,10 @@ def stated_properties(
 ) -> tuple[UnparsedProperty, ...]:
     """Return the properties stated in a program's text, in order.
 
-    ``indices`` are the ranges of the text that contain properties. An expected result outside these
-    ranges is an error. With ``indented``, a line that starts with a space continues the property
-    above it. ``wording`` translates properties written as sentences, for languages that have them.
+    ``indices`` are the ranges of the text that contain properties: pairs of a start and an end
+    position. An expected result (the annotation of a property) outside these ranges is reported as
+    an error. With ``indented``, a line that starts with a space continues the property above it.
+    ``wording`` translates properties written as sentences, for languages that have them.
     """
     properties: list[UnparsedProperty] = []
     last = 0
@@ -99,8 +100,10 @@ def read_property_file(
 
 
 def _file_and_name(path: Path) -> tuple[Path, str | None]:
-    """Split ``file:name`` into the path of a property file and the name of a property, which is
-    None if there is none. An existing file takes precedence, even if its name contains a colon."""
+    """Split a path ``file:name`` into the path of a property file and the name of a property.
+
+    If a file with the whole path exists, or ``file`` is not a file, return the whole path and None.
+    """
     file, _, name = str(path).rpartition(":")
     return (Path(file), name) if not path.exists() and Path(file).is_file() else (path, None)
 

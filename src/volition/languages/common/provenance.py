@@ -57,10 +57,11 @@ class Provenance:
         ]
 
     def reload(self, home: Path, load: Callable[[Path, Mapping[str, str]], Any]) -> Any:
-        """Return the program read by ``load`` from temporary copies of its files.
+        """Return the program that ``load`` reads from temporary copies of the stored files.
 
-        The copies keep the original names in messages, and are trusted if the folder of the file
-        ``home`` is.
+        ``home`` is the file in which this provenance is stored, such as a saved state space. The
+        copies may run code if the folder of ``home`` may. Messages use the original names of the
+        files.
         """
         with self._copies() as folder:
             names = {folder / name: source.name for name, source in self.files.items()}
@@ -80,7 +81,7 @@ class Provenance:
                 copy.write_text(source.text, encoding="utf-8", newline="")
             yield folder
 
-    # --- as data ----------------------------------------------------------------------------------
+    # --- conversion to and from JSON data ---------------------------------------------------------
 
     def as_json(self) -> dict[str, Any]:
         files = [

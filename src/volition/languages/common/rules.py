@@ -32,9 +32,11 @@ class SemanticRule:
 
 
 def find_rule(name: str, rules: Iterable[SemanticRule]) -> SemanticRule | None:
-    """Return the one of ``rules`` that a run refers to by ``name``, or None.
+    """Return the rule in ``rules`` to which a name in a run refers, or None if there is none.
 
-    A rule with exactly this name takes precedence over one with an argument in parentheses.
+    ``name`` is the text in the run, such as ``A_step(1)``. If no rule without an argument has
+    exactly this name, the text in parentheses counts as the argument, and the rule with the name
+    before the parentheses is returned (``A_step``).
     """
     known = {(rule.name, bool(rule.argument)): rule for rule in rules}
     stem, bracket, rest = name.partition("(")

@@ -1,9 +1,12 @@
 """Detection of variables that occur in several atoms of a formula, which is an error.
 
-The scope of a variable is one atom. In ``[](loaded(X) -> Bel(a, seen(X)))`` readers expect one X
-for the whole formula, universally quantified; in ``<>(Bel(a, p(X)) & Bel(b, p(X)))`` they expect an
-existential one. Under negations and temporal operators the text supports neither reading. Within
-one atom a variable matches any value, as ``_`` does, but the same value at each occurrence.
+The scope of a variable is one atom, so two atoms never share a variable, although readers would
+expect it. In ``[](loaded(X) -> Bel(a, seen(X)))`` they expect a universal quantifier over the whole
+formula, in ``<>(Bel(a, p(X)) & Bel(b, p(X)))`` an existential one. The formula does not say which
+one is meant, and under negations and temporal operators the two differ. Therefore shared variables
+are not allowed.
+
+Within one atom a variable matches any value, as ``_`` does, but the same value at each occurrence.
 """
 
 from __future__ import annotations

@@ -53,8 +53,12 @@ _NO_TRUST = TrustPolicy(lambda _: False, "if you trust its author: load(path, tr
 
 @dataclass(frozen=True, slots=True)
 class _LoadedProgram:
-    """Program that is being read: the real path that the user named, its real folder, and the files
-    that have been read."""
+    """Program that is being read. Its paths are real paths: links are resolved.
+
+    ``named`` is the path that the user named, a file or a folder. ``folder`` is the program's
+    folder: ``named`` itself, or the folder that contains the file. ``files`` collects the files
+    read so far, by path.
+    """
 
     named: Path
     folder: Path
@@ -63,8 +67,11 @@ class _LoadedProgram:
 
 @dataclass(frozen=True, slots=True)
 class _ExtractedFiles:
-    """Files extracted from the file ``home``, in which they were stored. ``names`` maps the real
-    path of each extracted file to its original name."""
+    """Temporary copies of files that were stored inside another file, such as a saved state space.
+
+    ``home`` is the file in which they were stored. ``names`` maps the real path of each copy to the
+    original name of the file.
+    """
 
     home: Path
     names: Mapping[Path, str]
@@ -103,11 +110,11 @@ def loading(path: Path) -> Iterator[Mapping[Path, Source]]:
 
 @contextmanager
 def extracted_files(home: Path, names: Mapping[Path, str]) -> Iterator[None]:
-    """Treat files as extracted from the file ``home``, in which they were stored, inside the
-    ``with`` block.
+    """Treat some files as copies of files that are stored in the file ``home``, inside the ``with``
+    block.
 
-    ``names`` maps each file to its original name, which messages use. The files are trusted if the
-    folder of ``home`` is.
+    ``names`` maps the path of each copy to the original name of the file. Messages use the original
+    name. The copies may run code if the folder of ``home`` may.
     """
     token = _unpacked.set(
         _ExtractedFiles(_real(home), {_real(path): name for path, name in names.items()})
@@ -164,7 +171,7 @@ def _name(path: Path) -> str:
     return str(path) if copy is None else copy.names.get(_real(path), str(path))
 
 
-# --- files ----------------------------------------------------------------------------------------
+# --- reading of files -----------------------------------------------------------------------------
 
 MAX_BYTES = 64 * 2**20
 """Maximum size of a source file in bytes."""
@@ -221,7 +228,8 @@ def read_source(
             f"'{path}' is not a text file: it contains NUL bytes",
             "save the file as UTF-8 text",
         )
-    # Python identifies code by the path it was read from.
+    # Python code keeps its real path, because tracebacks identify code by the path it was read
+    # from. Other files get the name that messages use.
     source = Source(str(path) if path.suffix == ".py" else _name(path), text)
     program = _read.get()
     if program is not None:

@@ -26,7 +26,7 @@ from volition.subprocesses import Terminated
 
 __all__ = ["UserCode", "safe_repr"]
 
-DEFAULT_TIME_LIMIT = 1.0
+MIN_CALL_SECONDS = 1.0
 """Minimum number of seconds that a call of user code may take, even if the time limit of the
 command has already passed."""
 
@@ -182,8 +182,8 @@ def _raise_exit_blocked(*_: Any, **__: Any) -> NoReturn:
 
 @contextmanager
 def _time_limit(file: str) -> Iterator[None]:
-    """Raise :class:`_TimeLimitExceeded` in user code inside the ``with`` block that exceeds the
-    time limit of the command. ``file`` is the name of the user's file.
+    """Interrupt user code inside the ``with`` block when it exceeds the time limit of the command,
+    by raising :class:`_TimeLimitExceeded` in it. ``file`` is the name of the user's file.
 
     This works only in the main thread and on systems with interval timers. The alarm repeats, so
     that code that catches all exceptions is interrupted again.
@@ -194,7 +194,7 @@ def _time_limit(file: str) -> Iterator[None]:
         return
     traced = sys.gettrace()
     with alarm(
-        max(left, DEFAULT_TIME_LIMIT), ALARM_INTERVAL, lambda _, frame: _on_alarm(file, frame)
+        max(left, MIN_CALL_SECONDS), ALARM_INTERVAL, lambda _, frame: _on_alarm(file, frame)
     ):
         try:
             yield

@@ -6,10 +6,13 @@ A model is a triple (S, R, V). The checks take S and R as given, evaluate V thro
 each axiom from the paper's definitions on whole bases. They use neither the transition rules nor
 the slots, so they can find errors in both.
 
-Three points follow the paper's intention, not its wording. ABAvPR, AIFvPR and APR are about the
-rules whose head is any prefix of the plan, not one prefix chosen beforehand. The second half of
-ABAvPR and AIFvPR keeps δ and γ, as Sect. 3.2 states. EPR and the sets of rules leave out a revision
-whose result is not in *Plans*, because no formula of the logic can refer to it.
+In three points the checks follow the intention of the paper instead of its wording:
+
+- ABAvPR, AIFvPR and APR are about all rules whose head is some prefix of the plan, not about one
+  prefix chosen beforehand.
+- The second half of ABAvPR and AIFvPR keeps δ and γ, as Sect. 3.2 states.
+- EPR and the sets of rules leave out a revision whose result is not in *Plans*, because no formula
+  of the logic can refer to it.
 """
 
 from __future__ import annotations
@@ -130,8 +133,8 @@ class _AxiomState:
         return bool(self.configuration.plan) and isinstance(self.configuration.plan[0], kind)
 
     def goes_only_to(self, allowed: set[Configuration]) -> bool:
-        """Return whether all successors are in ``allowed``, as an axiom AX(...) demands. An empty
-        ``allowed``, an empty disjunction in the axiom, demands nothing."""
+        """Return whether an axiom of the form AX(c1 ∨ c2 ∨ ...) holds: every successor has one of
+        the configurations in ``allowed``. If ``allowed`` is empty, the axiom demands nothing."""
         return not allowed or self.successors <= allowed
 
 

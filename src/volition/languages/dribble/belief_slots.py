@@ -47,9 +47,11 @@ class Changed:
 class BeliefSlots:
     """Belief base stored in slots, with functions for entailment, contents and updates.
 
-    ``slot_of_atom`` is the slot of each atom. ``facts`` are the atoms that have their own slot.
-    ``conjunctions`` has, for each belief that is a conjunction of such atoms, the set of its atoms.
-    Actions change the signs of atoms, never these sets.
+    - ``initial`` are the slots with their initial values.
+    - ``slot_of_atom`` maps each atom to the slot that stores the beliefs about it.
+    - ``facts`` are the atoms that have a slot of their own.
+    - ``conjunctions`` has one set of atoms for each belief that is a conjunction of literals over
+      ``facts``. Actions change the signs of the literals, never these sets.
     """
 
     initial: Mapping[Slot, Value]
@@ -76,8 +78,8 @@ class BeliefSlots:
         return sorted({self.slot_of_atom[atom] for atom in atoms})
 
     def after(self, state: SlotView, literals: Collection[Literal]) -> dict[str, Value]:
-        """Return the slot writes that make ``literals`` true. Each connected part of the base is
-        updated separately, by :func:`assign`."""
+        """Return the slot writes of an action that makes ``literals`` true in ``state``. Each
+        connected part of the base is updated separately, by :func:`assign`."""
         writes: dict[str, Value] = {
             self.slot_of_atom[literal.atom]: literal.positive
             for literal in literals

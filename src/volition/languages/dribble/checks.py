@@ -161,8 +161,8 @@ def _warn_of_unused_beliefs(
     """Warn about initial beliefs whose atoms do not occur elsewhere, and about effects on atoms
     that are never read.
 
-    If the file has no properties, an effect is reported only if its atom is similar to another one:
-    a property on the command line may use the atom.
+    If the file has no properties, an effect is reported only if its atom resembles another atom, so
+    that it is probably misspelt. A property on the command line may read the other atoms.
     """
     agent = draft.agent
     steps = [step for rule in agent.rules for step in steps_within(rule.body)]

@@ -101,10 +101,11 @@ def formulas_in(condition: Condition) -> Iterator[Believes | Desires]:
 
 
 def can_hold(condition: Condition) -> bool:
-    """Return whether there is a consistent belief base that satisfies a condition of L_B, the
-    language of conditions without goals.
+    """Return whether some consistent belief base satisfies a condition of L_B, the language of
+    conditions without goals.
 
-    If any base satisfies a conjunction of ``B α1``, ..., ``¬B β1``, ..., then the base {α1, ...}
+    The condition is brought into disjunctive normal form. For each conjunction ``B α1 ∧ ... ∧ ¬B β1
+    ∧ ...`` it suffices to try the base {α1, ...}: if any base satisfies the conjunction, this one
     does.
     """
     return any(

@@ -56,8 +56,8 @@ from volition.logic.traversal import atomic_formulas
 __all__ = ["dependencies_of"]
 
 _LITERAL = re.compile(r"(?:(?:~|!|¬|not\b)\s*)*(?!(?:and|if|not)\b)[^\W\d]\w*'*")
-"""Pattern of a literal in the text of an action's effect. The literals come before the condition of
-the effect."""
+"""Pattern of a literal in the text of an effect. It is used to find the literals of the effect,
+which come before the effect's condition."""
 
 
 def dependencies_of(
@@ -71,8 +71,8 @@ def dependencies_of(
     """Return the dependencies between the parts of a program, and the symbols that ``formulas``
     query.
 
-    ``goals`` has the position of each goal in the source. ``lists`` and ``properties`` are the
-    positions of the lists of goals and of the section of properties.
+    ``goals`` has the position of each goal in the source. ``lists`` are the positions of the lists
+    of goals. ``properties`` is the position of the section of properties, or None.
     """
     builder = _DependencyBuilder(agent, source, goals, lists, formulas)
     return Dependencies(
@@ -104,7 +104,7 @@ class _DependencyBuilder:
         ]
         self._home = Semantics(agent).beliefs.parts.slot_of_atom
 
-    # --- names ------------------------------------------------------------------------------------
+    # --- symbols of beliefs, goals and formulas ---------------------------------------------------
 
     def _belief(self, atom: str) -> SymbolPattern:
         """Return the symbol of an atom. Atoms in the same connected part of the belief base share
@@ -164,7 +164,7 @@ class _DependencyBuilder:
                 case _:
                     assert_never(parsed_atom)
 
-    # --- parts ------------------------------------------------------------------------------------
+    # --- dependencies of rules, actions and goals -------------------------------------------------
 
     def parts(self) -> Iterator[ProgramUnit]:
         for rule in self._agent.goal_rules:
@@ -248,8 +248,9 @@ class _DependencyBuilder:
         )
 
     def _effects(self, action: Action) -> ListSpan | None:
-        """Return the positions of an action's effects in the source, and of the whole list with the
-        arrow before it and a trailing comma. Return None if the action has no effects."""
+        """Return the position of the list of an action's effects in the source, or None if the
+        action has no effects. The whole list begins with the arrow ``=>`` and includes a trailing
+        comma."""
         spans = tuple(each.span for each in action.effects)
         arrow = self._source.text.rfind("=>", action.span.start, spans[0].start) if spans else -1
         if arrow < 0:
@@ -342,7 +343,7 @@ class _DependencyBuilder:
     @cached_property
     def _declared_by_effects(self) -> frozenset[str]:
         """Return the atoms that conditions or formulas mention but no initial belief declares.
-        Effects on them are kept, because an effect may be their only declaration."""
+        Effects on these atoms are kept, because an effect may be their only declaration."""
         return self._mentioned - self._declared
 
 

@@ -52,7 +52,7 @@ class ExpressionReader:
     actions: Collection[str] = ()
     abstract_plans: Collection[str] = ()
 
-    # --- formulas ---------------------------------------------------------------------------------
+    # --- conversion of formulas -------------------------------------------------------------------
 
     def formula(self, tree: Node) -> Dnf:
         """Return the propositional formula of a parse tree, in disjunctive normal form."""
@@ -99,16 +99,18 @@ class ExpressionReader:
             self.found.error("DRB013", f"unknown atom '{name}'", span, hint=hint)
         return name
 
-    # --- conditions -------------------------------------------------------------------------------
+    # --- conversion of conditions -----------------------------------------------------------------
 
     def condition(self, tree: Node, bare: OneOf["B", "G"] = "B") -> Condition:
-        """Return the condition of a parse tree. A formula without ``B`` and ``G`` is believed or
-        desired as a whole, depending on ``bare``.
+        """Return the condition of a parse tree.
 
-        Goal rules of Trang et al. write ``c1`` for ``G c1``; their tests and revision rules write
-        ``r1`` for ``B r1``. Only conditions of goal rules may contain goals; the others are in L_B.
-        A formula whose value the constants ``true`` and ``false`` alone determine is a constant
-        condition, not a desired formula: ``true & true`` holds even without a goal.
+        A formula α without ``B`` and ``G`` is an abbreviation. With ``bare`` equal to "B" it means
+        ``B α``, as in the tests and revision rules of Trang et al. With "G" it means ``G α``, as in
+        their goal rules. Only conditions of goal rules may contain goals; the others are in L_B.
+
+        If the constants ``true`` and ``false`` alone determine the value of α, it is not an
+        abbreviation but a constant condition: ``true & true`` holds even for an agent without
+        goals.
         """
         assert isinstance(tree, Tree)
         modal = [*tree.find_data("believes"), *tree.find_data("desires")]
@@ -152,7 +154,7 @@ class ExpressionReader:
         )
         return BooleanLiteral()
 
-    # --- plans ------------------------------------------------------------------------------------
+    # --- conversion of plans ----------------------------------------------------------------------
 
     def plan(self, tree: Node) -> Plan:
         """Return the plan of a parse tree. ``empty`` alone denotes the empty plan."""

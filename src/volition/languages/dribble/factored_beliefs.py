@@ -1,13 +1,14 @@
 """Storage of a belief base with disjunctions in slots (state variables), chosen so that rules read,
 and actions change, as few slots as possible.
 
-An action changes each formula separately, and only the signs of its literals. Formulas that differ
-only in signs have the same *shape*, and each shape has its own slot. Each atom also has a slot for
-the literal that is known about it; an action stores the literals that it makes true there. Belief
-bases and values of these slots correspond one to one.
+An action changes each formula separately, and only the signs of its literals. Two formulas that
+differ only in signs have the same *shape*. Each shape has a slot, which holds the formulas of this
+shape. Each atom also has a slot of its own for the literal that is known about it. If an action
+makes a literal true that the formulas do not entail, the literal is stored there. Each belief base
+corresponds to exactly one combination of values of these slots.
 
-Entailment is decided by an attempt to refute the formula, which reads the beliefs about an atom
-only when it has to decide that atom (:func:`entails_if_consistent`).
+Whether the base entails a formula is decided by trying to refute the formula. The search reads the
+beliefs about an atom only when it has to decide that atom (:func:`entails_if_consistent`).
 """
 
 from __future__ import annotations
@@ -37,9 +38,10 @@ Shape = frozenset[frozenset[str]]
 class FactoredBeliefs:
     """Belief base stored in slots, with functions for entailment, contents and updates.
 
-    ``parts`` has the slots of each part of the base that is connected through shared atoms, see
-    :class:`BeliefSlots`. Parts with disjunctions are split further: ``shapes`` maps the slot of
-    such a part to one slot for each shape of its formulas.
+    The base consists of parts that have no atoms in common. ``parts`` stores each of them in slots,
+    as described in :class:`BeliefSlots`. A part with disjunctions, which has one slot there, is
+    split further: ``shapes`` maps this slot to the slots that replace it, one for each shape of the
+    part's formulas.
     """
 
     parts: BeliefSlots
@@ -69,8 +71,8 @@ class FactoredBeliefs:
         return entails_if_consistent(lambda atom: self._about(state, atom), formula)
 
     def after(self, state: SlotView, literals: Collection[Literal]) -> dict[str, Value]:
-        """Return the slot writes that make ``literals`` true, as :func:`assign` does for a whole
-        base."""
+        """Return the slot writes of an action that makes ``literals`` true in ``state``. The belief
+        base after these writes is the one that :func:`assign` returns."""
         others = [literal for literal in literals if literal.atom not in self.parts.facts]
         slots = sorted({slot for literal in others for slot in self._with_atom[literal.atom]})
         formulas: dict[str, frozenset[Dnf]] = {
@@ -92,8 +94,8 @@ class FactoredBeliefs:
         return {**facts, **formulas}
 
     def touched_by(self, changed: Iterable[str], atoms: Iterable[str]) -> bool:
-        """Return whether writing the slots ``changed`` may change which formulas over ``atoms`` the
-        base entails."""
+        """Return whether a write to one of the slots ``changed`` can affect formulas over
+        ``atoms``: it may change whether the base entails them."""
         slots = {
             slot
             for part in self.parts.slots_of(atoms)
@@ -109,7 +111,7 @@ class FactoredBeliefs:
         }
         return self.parts.base(Changed(state, whole))
 
-    # ----------------------------------------------------------------------------------------------
+    # --- slots of shapes and atoms ----------------------------------------------------------------
 
     def _spread(self, part: Slot, formulas: frozenset[Dnf]) -> dict[Slot, Value]:
         return {

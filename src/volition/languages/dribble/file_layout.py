@@ -26,8 +26,8 @@ __all__ = ["PROPERTIES", "SECTIONS", "Layout", "read_layout"]
 
 PROPERTIES = "properties"
 SETTING = "len_max"
-"""Name of the section with the bound on plans, a single number. If it occurs twice, the two cannot
-be merged."""
+"""Name of the section with the bound on plans. This section is a single number, so the hint to
+merge two sections does not apply if it occurs twice."""
 
 SECTIONS = {
     SETTING: "number",
@@ -66,10 +66,11 @@ def read_layout(source: Source, found: Diagnostics) -> Layout:
 
 
 def _headings(source: Source, found: Diagnostics) -> list[Heading]:
-    """Return the section headings of a program. A misspelt title is reported and read as the
-    intended one.
+    """Return the section headings of a program. A misspelt title is reported as an error and read
+    as the intended title.
 
-    Any line without indentation ends a section.
+    Every line without indentation counts as a heading, so that it ends the section above it. If it
+    is not a heading, it is reported.
     """
     known = [*SECTIONS, PROPERTIES]
     headings: list[Heading] = []

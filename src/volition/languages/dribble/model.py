@@ -115,8 +115,8 @@ class DribbleModel:
         }
 
     def state_details(self, state: SlotView) -> Mapping[str, str]:
-        """Return the part of a state that :meth:`describe` omits: those of the observed actions
-        that the last step executed."""
+        """Return the part of a state that :meth:`describe` omits: which of the actions in ``Does``
+        atoms the last step executed."""
         return {
             f"last step executed {action}": ""
             for action, slot in self._semantics.watched.items()

@@ -60,8 +60,8 @@ class DribbleProgram(HtmlProgram):
 
     @cached_property
     def _as_written(self) -> tuple[Layout, ParsedProgram]:
-        """Return the layout of the source and the parsed program. They have the positions of the
-        goals, which the agent does not keep."""
+        """Return the layout and the parsed program, read again from the source. They contain the
+        positions of the goals, which ``agent`` does not."""
         (source,) = self.sources
         layout = read_layout(source, Diagnostics())
         return layout, read_program(
@@ -69,8 +69,12 @@ class DribbleProgram(HtmlProgram):
         )
 
     def with_sources(self, texts: Iterable[tuple[Source, Source]]) -> DribbleProgram:
-        """Return the program read from another source text, with the same bound on plans. ``texts``
-        are pairs of a source and its replacement."""
+        """Return the program read from the replacement of its source, with the same name and the
+        same bound on plans.
+
+        ``texts`` are pairs of an old source and its replacement. If the program's source is not
+        among the old ones, the program is read from it again.
+        """
         (source,) = self.sources
         return read(
             dict(texts).get(source, source), self.agent.name, {_LEN_MAX: str(self.agent.len_max)}

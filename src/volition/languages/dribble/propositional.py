@@ -109,8 +109,8 @@ def all_of(formulas: Sequence[Dnf]) -> Dnf:
 
 
 def conjunct_of(formula: Dnf) -> Clause | None:
-    """Return the only clause of a formula that is a conjunction of literals, or None if the formula
-    has another number of clauses."""
+    """Return the only clause of a formula, which is then a conjunction of literals. Return None if
+    the formula does not have exactly one clause."""
     return next(iter(formula.clauses)) if len(formula.clauses) == 1 else None
 
 
@@ -126,14 +126,14 @@ def entails(base: frozenset[Dnf], formula: Dnf) -> bool:
 
 
 def entails_if_consistent(about: Callable[[str], Iterable[Dnf]], formula: Dnf) -> bool:
-    """Return whether a consistent set of formulas, the base, entails a formula. ``about`` returns
-    the formulas of the base that contain an atom.
+    """Return whether the base, a consistent set of formulas, entails ``formula``. ``about`` returns
+    the formulas of the base that contain a given atom.
 
-    Only the formulas about atoms that the search reaches are read. This is sound: suppose some
-    literals refute the formula and satisfy every formula of the base that contains one of their
-    atoms. Together with the values that a model of the base gives the other atoms, they form a
-    model of the base (an autarky; Monien and Speckenmeyer, "Solving Satisfiability in Less Than 2^n
-    Steps", 1985).
+    The search looks for literals that refute ``formula``, and reads only the formulas of the base
+    about the atoms of these literals. This is sufficient. Suppose the literals satisfy every
+    formula of the base that contains one of their atoms. Then they can be extended to a model of
+    the whole base: the other atoms get their values from any model of the base (an autarky; Monien
+    and Speckenmeyer, "Solving Satisfiability in Less Than 2^n Steps", 1985).
     """
     return not _can_choose(_refutation(formula), about)
 
@@ -165,9 +165,10 @@ def assign(base: Collection[Dnf], literals: Collection[Literal]) -> frozenset[Dn
     """Return a belief base after ``literals`` were made true: the belief update of Trang et al.
     (Sect. 4.3, action ``mR``).
 
-    In every disjunct of every formula, the complement of a literal is replaced by the literal. The
-    belief bases in that paper mention every atom. Volition also allows others: a literal that the
-    base does not entail after the replacement is added as a formula of its own.
+    In every clause of every formula, the complement of each of ``literals`` is replaced by the
+    literal. This suffices for the belief bases in that paper, which mention every atom. Volition
+    also allows bases that do not. There, a literal that the base does not entail after the
+    replacement is added as a formula of its own.
     """
     changed = assigned(base, literals)
     facts = (fact(literal.atom, literal.positive) for literal in literals)
@@ -213,8 +214,9 @@ def _term(clause: Clause) -> _Term:
 
 
 def _refutation(formula: Dnf) -> list[tuple[_Term, ...]]:
-    """Return the negation of a formula, as a list with one disjunction per clause: the complements
-    of the literals of that clause."""
+    """Return the negation of a formula as a conjunction of disjunctions: a list with one tuple for
+    each clause of the formula. The tuple contains the complements of the clause's literals, of
+    which at least one must be true."""
     return [
         tuple(_term(frozenset([literal.complement])) for literal in sorted(clause))
         for clause in formula.clauses
@@ -232,13 +234,16 @@ def _can_choose(
     excluded: int = 0,
     met: frozenset[str] = frozenset(),
 ) -> bool:
-    """Return whether one clause of each requested disjunction can be made true in addition to the
-    literals that have been chosen.
+    """Return whether there are literals that satisfy all disjunctions in ``requested``, in addition
+    to the literals chosen so far. A disjunction is a tuple of clauses, of which one must be true.
 
-    ``excluded`` are the complements of the chosen literals. When a chosen clause contains a new
-    atom, the formulas about that atom are requested as well. A disjunction with only one possible
-    clause is chosen immediately (unit propagation); then the search backtracks over the clauses of
-    the most constrained disjunction. If all clauses are single literals, this is DPLL.
+    ``chosen`` are the literals chosen so far, ``excluded`` their complements, and ``met`` their
+    atoms. When a chosen clause contains a new atom, the formulas about that atom are requested as
+    well.
+
+    A disjunction with only one possible clause is decided immediately (unit propagation). Then the
+    search backtracks over the clauses of the disjunction with the fewest possible clauses. If all
+    clauses are single literals, this is DPLL.
     """
     while True:
         open_disjunctions: list[tuple[_Term, ...]] = []

@@ -202,8 +202,8 @@ def _revision_rule(
 ) -> RevisionRule:
     """Return the revision rule of a parse tree.
 
-    The plan variable is not part of the result: the rules of Trang et al. keep the rest of the plan
-    whether or not they name it.
+    The plan variable at the end of both sides, which stands for the rest of the plan, is left out
+    of the result: a revision rule of Trang et al. always keeps the rest of the plan.
     """
     name, head, guard, body = tree.children
     sides = [plan_steps(head), plan_steps(body)]

@@ -98,8 +98,9 @@ class Semantics:
     # --- the transition rules ---------------------------------------------------------------------
 
     def apply_goal_rule(self, rule: GoalRule, state: SlotView) -> list[Choice]:
-        """Return the choice in which an agent without a plan adopts the body of a goal rule whose
-        guard holds, if there is one (rule "application of a goal rule")."""
+        """Return the choice in which the agent adopts the body of a goal rule as its plan (rule
+        "application of a goal rule"). The list is empty if the agent already has a plan, the body
+        is longer than ``len_max``, or the guard does not hold."""
         if (
             state[PLAN]
             or length(rule.body) > self.agent.len_max
@@ -117,8 +118,9 @@ class Semantics:
         ]
 
     def apply_plan_revision_rule(self, rule: RevisionRule, state: SlotView) -> list[Choice]:
-        """Return the choice in which a revision rule replaces a prefix of the plan, if it applies
-        (rule "application of a plan revision rule"). The prefix may be executable."""
+        """Return the choice in which a revision rule replaces a prefix of the plan (rule
+        "application of a plan revision rule"), or an empty list if the rule does not apply. A rule
+        may also replace steps that could be executed."""
         revised = self.revised(rule, state[PLAN])
         if (
             revised is None
@@ -172,19 +174,23 @@ class Semantics:
         return []
 
     def stall(self) -> Origin:
-        """Return the label of the self-loop that the kernel adds to a state in which no other rule
-        applies."""
+        """Return the label of the rule stall: the self-loop that the kernel adds to a state in
+        which no other rule applies."""
         return Origin(self.agent.name, ("stall",), "stall, no rule applies")
 
     def stall_after_action(self, state: SlotView) -> list[Choice]:
-        """Return the first ``stall`` step after an observed action. It resets the history
-        variables, which hold for one state only."""
+        """Return the ``stall`` step that directly follows an observed action, or an empty list in
+        all other states.
+
+        A history variable is true only in the state directly after its action. This step sets it to
+        False, which the self-loop of the kernel would not do.
+        """
         slots = self.watched.values()
         if not any(state[slot] for slot in slots) or not self.stalled(state):
             return []
         return [Choice(self.stall(), [(Fraction(1), dict.fromkeys(slots, False))])]
 
-    # --- conditions of the rules ------------------------------------------------------------------
+    # --- premises of the transition rules ---------------------------------------------------------
 
     def satisfies(self, state: SlotView, condition: Condition) -> bool:
         """Return whether a condition holds in a state: ``⟨δ, γ⟩ ⊨_BG condition``."""
@@ -195,11 +201,11 @@ class Semantics:
         )
 
     def desires(self, state: SlotView, formula: Dnf) -> bool:
-        """Return whether ``G formula`` holds in a state: a current goal of the agent entails the
-        formula.
+        """Return whether ``G formula`` holds in a state: a goal that the agent still has entails
+        the formula.
 
-        Which of the initial goals entail it does not depend on the state, so only their slots are
-        read.
+        Whether a goal entails the formula does not depend on the state. So the state is read only
+        for the goals that do, to find out whether the agent still has one of them.
         """
         return any(
             state[slot] for goal, slot in self.goals.items() if entails(frozenset([goal]), formula)
@@ -211,7 +217,8 @@ class Semantics:
 
     @cached_property
     def stalled(self) -> NoPredicate:
-        """Return the predicate that holds in states in which only the rule ``stall`` applies."""
+        """Return the predicate for the label ``stalled``: none of the other rules applies, so only
+        ``stall`` does."""
         return NoPredicate([_is_possible(step) for _, step in self._moves()])
 
     def withheld(self, state: SlotView) -> bool:
@@ -236,7 +243,7 @@ class Semantics:
         """Return the configuration ``⟨δ, γ, π⟩`` of a state."""
         return Configuration(self.beliefs.base(state), self.goal_base(state), state[PLAN])
 
-    # --- helpers ----------------------------------------------------------------------------------
+    # --- helpers of the transition rules ----------------------------------------------------------
 
     def _made_true(self, action: Action, state: SlotView) -> list[Literal]:
         return [

@@ -67,7 +67,7 @@ class Conditional:
 
 Step = BasicAction | AbstractPlan | Conditional
 Plan = tuple[Step, ...]
-"""Plan: a sequence of steps. The empty tuple is the empty plan base."""
+"""Plan: a sequence of steps. The empty tuple means that the agent has no plan."""
 
 
 def length(plan: Plan) -> int:

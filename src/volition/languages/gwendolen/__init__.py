@@ -132,7 +132,7 @@ class _Loader:
             self._sources[path] = read_source(path)
         return self._sources[path]
 
-    # --- agents -----------------------------------------------------------------------------------
+    # --- reading of the agents --------------------------------------------------------------------
 
     def _agents(self) -> dict[str, AgentProgram]:
         agents: dict[str, AgentProgram] = {}
@@ -183,7 +183,7 @@ class _Loader:
             )
         return self._programs[path]
 
-    # --- the world and the properties -------------------------------------------------------------
+    # --- reading of the world and the properties --------------------------------------------------
 
     def _world(self, agents: Sequence[str]) -> World:
         beside = self._path.with_suffix(".world")

@@ -45,7 +45,8 @@ class AgentState(AgentSlots):
         self.done_action: Structure | None = None
         self.something_changed = False
         self.percepts_unchanged = False
-        """Whether this step chose the free percepts anew and the choice did not change them."""
+        """Whether the world chose the free percepts again in this step and chose the same ones as
+        before."""
 
     def copy(self) -> AgentState:
         other = AgentState(self.name, self.state, self.predicates, self.rules, self.writes)
@@ -68,7 +69,7 @@ class AgentState(AgentSlots):
         if text is not None:
             self.texts.append(text)
 
-    # --- intentions -------------------------------------------------------------------------------
+    # --- changes of the intentions ----------------------------------------------------------------
 
     @property
     def current_or_fail(self) -> Intention:

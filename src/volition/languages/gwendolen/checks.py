@@ -65,11 +65,11 @@ class _AgentChecker:
     def _warning(self, code: str, message: str, span: Span, hint: str | None = None) -> None:
         self._diagnostics.warning(code, message, span, hint=hint)
 
-    # --- goals and plans --------------------------------------------------------------------------
+    # --- checks of goals and plans ----------------------------------------------------------------
 
     def _check_goals(self) -> None:
-        """Warn about goals that the agent posts but has no plan for. Each time it posts one, the
-        agent raises the failure event ``-!g``."""
+        """Warn about goals that the agent posts although it has no plan for them. Posting such a
+        goal only raises the failure event ``-!g``."""
         for goal, span in self._posted():
             if not isinstance(goal.atom, Structure) or goal.type in self._planned_types:
                 continue
@@ -184,7 +184,7 @@ class _AgentChecker:
             elif isinstance(plan.trigger.content, Variable) and not plan.guard:
                 catch_all[plan.trigger.performative] = plan
 
-    # --- messages and actions ---------------------------------------------------------------------
+    # --- checks of messages and actions -----------------------------------------------------------
 
     def _check_recipients(self) -> None:
         reported: set[str] = set()
@@ -216,7 +216,7 @@ class _AgentChecker:
             deed for plan in self._program.plans for deed in plan.body if isinstance(deed, kind)
         )
 
-    # --- beliefs ----------------------------------------------------------------------------------
+    # --- checks of beliefs ------------------------------------------------------------------------
 
     def _check_beliefs(self) -> None:
         believed = self._believed
@@ -331,9 +331,9 @@ class _AgentChecker:
         )
 
     def _requests_to_engine(self) -> Iterator[Term]:
-        """Yield the actions that may be requested from this agent, if it is an abstraction engine:
-        the arguments of ``perf`` and ``query`` in the plans of its agent (point 33 of
-        ``docs/reference/gwendolen.md``)."""
+        """Yield the actions that the checked agent may be asked to do if it is an abstraction
+        engine. These are the arguments of ``perf`` and ``query`` in the plans of the agent that it
+        serves (point 33 of ``docs/reference/gwendolen.md``)."""
         owner = self._agents.get(self._program.abstracts or "")
         for plan in owner.plans if owner is not None else ():
             for deed in plan.body:
@@ -349,10 +349,10 @@ class _AgentChecker:
 
 
 class _QueriedBelief(NamedTuple):
-    """Belief that a construct of the program refers to.
+    """Belief that a construct of the program refers to, such as a guard or a deed that waits.
 
-    ``needed`` is set if the construct has an effect only when the atom is believed, as opposed to
-    when it is not believed.
+    ``needed`` is True if the construct requires that the atom is believed, and False if it also
+    works, or only works, while the atom is not believed.
     """
 
     atom: Structure

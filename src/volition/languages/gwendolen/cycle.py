@@ -45,8 +45,11 @@ class Interpreter:
         return self.program.name
 
     def step(self, state: SlotView) -> Sequence[Choice]:
-        """Return the choices of one call of the agent's reasoning cycle in a state, none if it is
-        not the agent's turn. A call starts in stage E or in stage D."""
+        """Return the choices of one call of the agent's reasoning cycle in a state. There are none
+        if it is not the agent's turn.
+
+        A call starts in stage D if a deed is to be executed, otherwise in stage E.
+        """
         if not self.turns.is_enabled(self.name, state):
             return ()
         mind = AgentState(self.name, state, self.environment.predicates, self.rules)
@@ -64,16 +67,17 @@ class Interpreter:
         is_last = self.environment.is_final_round(mind)
         self._perceive(mind, draw)
         messages(mind)
-        is_running = self._select(mind)
+        is_running = self._stages_a_to_c(mind)
         while is_last and is_running and mind.stage == "E":
-            # In the final round, an event that the agent ignores does not take a call of its own
-            # (point 29 of docs/reference/gwendolen.md).
-            is_running = self._select(mind)
+            # With redraw = acted_and_asleep, the agent perceives once more after its percepts were
+            # removed. In this last call it skips events for which it has no plan, so that they do
+            # not take a call of their own (point 29 of docs/reference/gwendolen.md).
+            is_running = self._stages_a_to_c(mind)
         if is_last:
             mind.asleep = True
         return DeedOutcome(((1, mind),))
 
-    def _select(self, mind: AgentState) -> bool:
+    def _stages_a_to_c(self, mind: AgentState) -> bool:
         """Run stages A to C. Return whether an intention was selected in stage A."""
         is_running = select(mind, self.cycle)
         if is_running:
@@ -115,8 +119,8 @@ class Interpreter:
             )
 
     def _idle(self, mind: AgentState) -> None:
-        """End a call in which stage A found no intention: the agent falls asleep, unless its
-        percepts may still change."""
+        """End a call in which stage A found no runnable intention. The agent falls asleep, unless
+        its percepts may still change."""
         if self.environment.keeps_perceiving(
             self.name
         ) or self.environment.clear_percepts_when_idle(mind):
@@ -167,7 +171,8 @@ class EnvironmentComponent:
                 ENVIRONMENT, state, self.environment.predicates, sort_percepts(writes)
             )
             self.environment.invalidate_percepts(after, state)
-            # The environment may have nothing to do next, so it must not keep the turn.
+            # Count the move as a change, so that any component may move next. Otherwise only the
+            # environment could move, and it may have nothing to do.
             self.turns.record_turn(after, ENVIRONMENT, True)
             self.observer.note(after, ENVIRONMENT, None)
             outcomes.append((weight, after.writes))

@@ -57,8 +57,8 @@ __all__ = ["DeedOutcome", "execute"]
 
 
 class DeedOutcome(NamedTuple):
-    """One nondeterministic outcome of a deed: a probability distribution over the agent states
-    after it."""
+    """One of the nondeterministic alternatives that executing a deed can lead to: a probability
+    distribution over the agent's states after the deed."""
 
     minds: tuple[tuple[Weight, AgentState], ...]
 
@@ -125,14 +125,15 @@ def _same_posting(one: Event, other: Event) -> bool:
     return one.is_goal_addition and one.depth == other.depth
 
 
-# --- beliefs --------------------------------------------------------------------------------------
+# --- deeds about beliefs --------------------------------------------------------------------------
 
 
 def no_op(mind: AgentState, marker: PseudoDeed) -> None:
-    """Execute a placeholder instead of a deed.
+    """Execute the top row of the current intention if it has a placeholder instead of a deed.
 
-    The placeholder of a perform goal that is done is removed. The placeholder of an event without a
-    plan stays, so that the agent looks for a plan again.
+    The placeholder :data:`NO_OP` means that a perform goal is done; its row is removed. The
+    placeholder :data:`NO_PLAN_YET` means that the row's event has no plan; its row stays, so that
+    the agent looks for a plan again.
     """
     if marker == NO_OP:
         mind.record("D:nothing", "has performed the goal")
@@ -161,8 +162,9 @@ def add_belief(mind: AgentState, deed: AddBelief) -> None:
 def remove_belief(mind: AgentState, deed: RemoveBelief) -> None:
     """Execute the deed ``-b``: remove every belief that unifies with b.
 
-    Each removed belief posts an event with the pattern b. The variables of the deed are bound to
-    the first removed belief (point 18 of ``docs/reference/gwendolen.md``).
+    One event ``-b`` is posted for each removed belief. All these events have the atom b as written
+    in the deed. The variables of the deed are bound to the values in the first removed belief
+    (point 18 of ``docs/reference/gwendolen.md``).
     """
     atom = _structure(mind, deed.atom, deed)
     removed = [
@@ -182,7 +184,7 @@ def remove_belief(mind: AgentState, deed: RemoveBelief) -> None:
     mind.resume_waiting(atom)
 
 
-# --- goals ----------------------------------------------------------------------------------------
+# --- deeds about goals ----------------------------------------------------------------------------
 
 
 def add_achieve_goal(mind: AgentState, deed: AddGoal) -> None:
@@ -268,8 +270,9 @@ def drop_goal(mind: AgentState, deed: DropGoal) -> None:
     """Execute the deed ``-!g``: stop pursuing g (points 19 and 20 of
     ``docs/reference/gwendolen.md``).
 
-    If the current intention pursues g, only this intention stops, else all others do. Each of these
-    intentions continues as if g had been achieved.
+    If the current intention pursues g, only this intention stops pursuing it. Otherwise every other
+    intention that pursues g stops pursuing it. These intentions are not removed; each continues as
+    if g had been achieved.
     """
     goal = Goal(_structure(mind, deed.goal.atom, deed), deed.goal.type)
     mind.record("D:drop_goal", f"drops the goal {show(goal.atom)}")
@@ -300,10 +303,11 @@ def _first_row_of_goal(intention: Intention, goal: Goal) -> int | None:
 
 
 def _without_goal(mind: AgentState, intention: Intention, index: int) -> Intention:
-    """Return the intention without the pursuit of the goal whose lowest row is at ``index``.
+    """Return an intention that has stopped pursuing a goal. ``index`` is the index of the goal's
+    lowest row.
 
-    This removes that row, all rows above it, and the row below it with the deed that posted the
-    goal. The goals of the removed rows leave the goal base.
+    This removes the goal's lowest row, all rows above it, and the row directly below it, whose deed
+    posted the goal. The goals of the removed rows are removed from the goal base.
     """
     for row in intention.rows[index:]:
         if row.event.is_goal_addition:
@@ -321,8 +325,8 @@ def _without_goal(mind: AgentState, intention: Intention, index: int) -> Intenti
 
 
 def _without_pending_post(intention: Intention, goal: Goal) -> Intention:
-    """Return the intention without its top deed if that deed is about to post ``goal`` as a perform
-    goal, else unchanged."""
+    """Return the intention without its top row if the deed of that row would post ``goal`` as a
+    perform goal. Otherwise return the intention unchanged."""
     deed = intention.top.deed
     if (
         isinstance(deed, AddGoal)
@@ -333,7 +337,7 @@ def _without_pending_post(intention: Intention, goal: Goal) -> Intention:
     return intention
 
 
-# --- locks and waits ------------------------------------------------------------------------------
+# --- deeds that lock an intention or wait ---------------------------------------------------------
 
 
 def lock(mind: AgentState, _: Lock) -> None:
@@ -352,11 +356,12 @@ def unlock(mind: AgentState, _: Unlock) -> None:
 
 
 def wait_for(mind: AgentState, deed: WaitFor, *, sleeps: bool) -> None:
-    """Execute ``*b`` or ``*~b``: continue if the condition holds, else suspend the current
-    intention until b changes (point 24 of ``docs/reference/gwendolen.md``).
+    """Execute the deed ``*b`` or ``*~b``. If b is believed (for ``*~b``: not believed), the
+    intention continues. Otherwise it is suspended until b changes (point 24 of
+    ``docs/reference/gwendolen.md``).
 
-    If all intentions are then suspended, a Gwendolen agent falls asleep immediately (``sleeps`` is
-    set). An EASS agent falls asleep when it next reaches stage A.
+    If all intentions are then suspended, the agent falls asleep: immediately if ``sleeps`` is set
+    (Gwendolen), otherwise when it next reaches stage A (EASS).
     """
     atom = _structure(mind, deed.atom, deed)
     found = next(solutions(atom, mind, {}), None)
@@ -387,7 +392,7 @@ def _sort_suspended(mind: AgentState) -> None:
     mind.others = (*running, *waiting)
 
 
-# --- messages and actions -------------------------------------------------------------------------
+# --- deeds that send a message or act -------------------------------------------------------------
 
 
 def send(mind: AgentState, deed: Send, environment: AgentEnvironment) -> None:
@@ -473,7 +478,7 @@ def _failed(mind: AgentState, deed: Act) -> DeedOutcome:
     return DeedOutcome(((1, mind),))
 
 
-# --- terms ----------------------------------------------------------------------------------------
+# --- terms of deeds -------------------------------------------------------------------------------
 
 
 def _structure(mind: AgentState, atom: Term, deed: object) -> Structure:

@@ -78,7 +78,7 @@ def dependencies_of(program: GwendolenProgram, formulas: Sequence[Formula]) -> D
     )
 
 
-# --- names ----------------------------------------------------------------------------------------
+# --- symbols of beliefs, events and formulas ------------------------------------------------------
 
 
 def _belief(atom: Term, agent: str) -> SymbolPattern:
@@ -132,7 +132,7 @@ def _queried_symbols(
                 yield QueriedSymbol(SymbolPattern("action", term, agent), text)
 
 
-# --- agents ---------------------------------------------------------------------------------------
+# --- dependencies of agents and plans -------------------------------------------------------------
 
 
 def _roots(program: GwendolenProgram, agent: str, each: AgentProgram) -> Iterator[EntryPoint]:
@@ -161,7 +161,8 @@ def _plan(program: GwendolenProgram, agent: str, plan: Plan) -> ProgramUnit:
     reads = tuple(name for guard in plan.guard for name in _guard(guard, agent))
     steps = [_deed(program, agent, deed) for deed in plan.body]
     if steps and plan.trigger.type == "achieve" and plan.trigger.sign == "+":
-        # The agent retries an achieve goal until it is believed.
+        # After the last step of a plan for an achieve goal, the goal is posted again unless it is
+        # believed by then.
         steps[-1] = replace(steps[-1], posts=(*steps[-1].posts, _trigger(plan.trigger, agent)))
     return ProgramUnit(
         f"plan {plan.number}" + _owner_suffix(program, agent),

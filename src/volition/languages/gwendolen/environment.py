@@ -34,8 +34,10 @@ from volition.languages.world.terms import Bindings, Structure, Term, predicate,
 __all__ = ["PERCEPT_PHASE", "ActionResult", "AgentEnvironment", "sort_percepts"]
 
 PERCEPT_PHASE = Slot("rounds", "counter")
-"""Slot for the phase of the free percepts, if they are chosen after actions: :data:`INITIAL` before
-the first choice, :data:`CHOSEN` after it, :data:`FINAL` once they have been removed."""
+"""Slot for the phase of the free percepts, used if the option ``redraw`` is ``acted`` or
+``acted_and_asleep``. The phase is :data:`INITIAL` before the free percepts are first chosen,
+:data:`CHOSEN` after that, and :data:`FINAL` once they have been removed because the agent has
+nothing left to do."""
 INITIAL, CHOSEN, FINAL = "not yet", "drawn", "last"
 
 _PRINTED = ("printstate", "printagentstate")
@@ -45,8 +47,8 @@ _REQUESTS = ("perf", "query")
 
 @dataclass(frozen=True)
 class ActionResult:
-    """One nondeterministic result of an action: a probability distribution over the slots that it
-    writes and the bindings of its variables."""
+    """One of the nondeterministic results of an action: a probability distribution. Each of its
+    outcomes has slot writes and the bindings of the action's variables."""
 
     text: str
     outcomes: tuple[tuple[Weight, Mapping[str, object], Bindings], ...]
@@ -78,7 +80,7 @@ class AgentEnvironment:
         abstracts = self.agents[agent].abstracts
         return agent if abstracts is None or abstracts not in self.agents else abstracts
 
-    # --- percepts ---------------------------------------------------------------------------------
+    # --- percepts of agents -----------------------------------------------------------------------
 
     @property
     def slots(self) -> dict[str, object]:
@@ -153,19 +155,21 @@ class AgentEnvironment:
         return self.world.free_percept_choices(mind.state) if due else ()
 
     def apply_percept_choice(self, mind: AgentSlots, draw: WorldTransition) -> None:
-        """Set the free percepts to the choice ``draw``. This agent perceives next. Any other agent
-        perceives in its next cycle if its percepts changed."""
+        """Set the free percepts as the transition ``draw`` of the world chooses them. The agent
+        ``mind`` perceives next in any case. Any other agent perceives again if its percepts have
+        changed."""
         for slot, value in _percept_writes(draw).items():
             mind.write(slot, value)
         self.invalidate_percepts(mind, mind.state)
         mind.informed = False  # this agent perceives next in any case
 
     def percepts_chosen(self, mind: AgentSlots) -> None:
-        """Record that the initial free percepts have been chosen. From now on they are chosen after
-        actions.
+        """Record that the free percepts have been chosen for the first time. This matters only if
+        the option ``redraw`` is ``acted`` or ``acted_and_asleep``: from now on they are chosen
+        after actions.
 
-        With ``redraw = acted_and_asleep`` the agent still counts as not up to date, as in MCAPL's
-        environments, which do not mark it after the first choice (point 14 of
+        With ``acted_and_asleep``, the agent will perceive once more, as in MCAPL's environments,
+        which do not mark the agent as up to date after the first choice (point 14 of
         ``docs/reference/gwendolen.md``).
         """
         if self._choose_percepts_after_actions:
@@ -173,11 +177,11 @@ class AgentEnvironment:
             mind.informed = self.options.redraw == "acted"
 
     def clear_percepts_when_idle(self, mind: AgentSlots) -> bool:
-        """Remove all free percepts when the agent falls asleep, as MCAPL's environments do
-        (``redraw = acted_and_asleep``).
+        """Remove all free percepts if the agent has nothing left to do and the option ``redraw`` is
+        ``acted_and_asleep``, as MCAPL's environments do.
 
-        Return whether there were any; the agent then perceives once more (point 29 of
-        ``docs/reference/gwendolen.md``).
+        Return whether the agent had percepts. If it had, it perceives once more before it falls
+        asleep (point 29 of ``docs/reference/gwendolen.md``).
         """
         if (
             self.options.redraw != "acted_and_asleep"
@@ -205,7 +209,8 @@ class AgentEnvironment:
         return not any(each.has_belief_root and not each.suspended for each in intentions)
 
     def _belief_events_planned(self, mind: AgentSlots) -> bool:
-        """Return whether every belief event has a plan and every percept has become a belief.
+        """Return whether no intention has, in its top row, a perceived change that is not believed
+        yet or a belief event without a plan.
 
         With the option ``redraw = noticed``, free percepts are chosen again only if this holds.
         """
@@ -223,14 +228,14 @@ class AgentEnvironment:
     def invalidate_percepts(
         self, mind: AgentSlots, before: SlotView, *, drawn: bool = False
     ) -> None:
-        """Wake every agent whose percepts differ from those in ``before``, and mark it as not up to
-        date. If ``drawn`` is set, do so for all agents."""
+        """Wake every agent whose percepts differ from those in the state ``before``, and record
+        that it has to perceive again. If ``drawn`` is set, do so for all agents."""
         for agent in self.agents:
             if drawn or self.percepts(mind, agent) != self.percepts(before, agent):
                 other = mind.of(agent)
                 other.informed, other.asleep = False, False
 
-    # --- messages ---------------------------------------------------------------------------------
+    # --- delivery of messages ---------------------------------------------------------------------
 
     def deliver(
         self, mind: AgentSlots, recipient: str, performative: Performative, content: Term
@@ -246,7 +251,7 @@ class AgentEnvironment:
             other.inbox = tuple(sorted((*other.inbox, message), key=_mail_order))
         other.asleep = False
 
-    # --- actions ----------------------------------------------------------------------------------
+    # --- execution of actions ---------------------------------------------------------------------
 
     def execute_action(self, mind: AgentSlots, action: Structure) -> Sequence[ActionResult]:
         """Return the alternative results of an action; an empty sequence means that the action
@@ -326,8 +331,8 @@ class AgentEnvironment:
     def _with_percept_choices(
         self, mind: AgentSlots, effect: ActionResult
     ) -> Iterator[ActionResult]:
-        """Yield the result of an action once for each possible choice of the free percepts after
-        it."""
+        """Combine a result of an action with each possible choice of the free percepts after it.
+        Yield one result for each choice."""
         for draw in self.world.free_percept_choices(mind.state):
             drawn = _percept_writes(draw)
             outcomes = tuple(
@@ -354,7 +359,8 @@ def _percept_writes(draw: WorldTransition) -> Mapping[str, Hashable]:
                     "GWN066",
                     f"free percepts cannot change probabilistically: {draw.text}",
                     draw.span,
-                    hint="give each change one outcome",
+                    hint="free percepts come and go nondeterministically: give each change exactly "
+                    "one outcome",
                 )
             ]
         )

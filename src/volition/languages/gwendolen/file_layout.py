@@ -83,8 +83,9 @@ def blocks_in(
 ) -> list[AgentBlock]:
     """Return the agent blocks of a program file.
 
-    ``cycle`` is the language if the file has no header, ``agent`` the name if it names no agent, as
-    in a program printed in a paper.
+    ``cycle`` and ``agent`` are defaults for programs as printed in papers: ``cycle`` is the
+    language of a file without a header, ``agent`` is the agent's name in a file without agent
+    names.
     """
     return _Layout(source, cycle, agent, diagnostics).blocks()
 

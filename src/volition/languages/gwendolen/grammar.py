@@ -311,7 +311,7 @@ class _AgentReader(GwendolenTerms):
                 self.diagnostics.extend(map(_add_hint, error.diagnostics))
         return trees
 
-    # --- beliefs, rules, goals --------------------------------------------------------------------
+    # --- conversion of beliefs, rules and goals ---------------------------------------------------
 
     def _belief(self, tree: Any) -> tuple[Structure, Span]:
         negation, atom = tree.children
@@ -415,7 +415,7 @@ class _AgentReader(GwendolenTerms):
         ]
         return Capability(conditions[0], self.structure(name), conditions[1], span=self.span(tree))
 
-    # --- plans ------------------------------------------------------------------------------------
+    # --- conversion of plans ----------------------------------------------------------------------
 
     def _plan(self, tree: Node) -> Plan:
         self._plans += 1
@@ -511,8 +511,8 @@ class _AgentReader(GwendolenTerms):
     def _deeds(self, tree: Node) -> tuple[Deed, ...]:
         """Return the deeds that a parse tree stands for.
 
-        This is one deed, except for the abbreviations ``.query(l)``, ``.calculate(l, V)`` and
-        ``.wait(t, l)`` of EASS, and for ``±b``.
+        This is a single deed, except for abbreviations, which stand for several: ``.query(l)``,
+        ``.calculate(l, V)`` and ``.wait(t, l)`` of EASS, and ``±b``.
         """
         span = self.span(tree)
         parts = cast("list[Any]", tree.children)

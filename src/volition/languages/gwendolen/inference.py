@@ -84,7 +84,7 @@ class RuleBase:
         return cls(by_predicate)
 
 
-# --- terms ----------------------------------------------------------------------------------------
+# --- evaluation of terms --------------------------------------------------------------------------
 
 _ARITHMETIC = {
     "+": lambda left, right: left + right,
@@ -117,7 +117,7 @@ def instantiate(term: Term, bindings: Bindings) -> Term:
     return computed(substitute(term, bindings))
 
 
-# --- beliefs and rules ----------------------------------------------------------------------------
+# --- derivation from beliefs and rules ------------------------------------------------------------
 
 
 def solutions(atom: Term, knowledge: QueryContext, bindings: Bindings) -> Iterator[Bindings]:
@@ -131,13 +131,15 @@ def solutions(atom: Term, knowledge: QueryContext, bindings: Bindings) -> Iterat
 
 
 class _Frame(NamedTuple):
-    """Entry of the stack of a proof: the literals of a rule's body, or of a negation, that are
-    still to be proved, and the frame to continue with after them (``after``).
+    """Frame of a proof: literals that are still to be proved (``body``), and the frame with which
+    the proof continues after them (``after``). The literals belong to the body of a rule or to a
+    negation.
 
-    ``depth`` is the number of nested rules. A cut discards all untried alternatives from index
-    ``height`` of the stack of alternatives. If ``refutes`` is set, the literals are the body of a
-    negation. The alternative at index ``height - 1`` continues if they have no proof; a proof
-    discards that alternative.
+    - ``depth`` is the number of nested rules.
+    - ``height`` is the height of the stack of untried alternatives when the frame was created. A
+      cut removes the alternatives above it.
+    - ``refutes`` is set if the literals belong to a negation. The alternative directly below
+      ``height`` is then to be tried if the literals have no proof. If they have one, it is removed.
     """
 
     body: Sequence[RuleLiteral]
@@ -179,10 +181,12 @@ class _Derivation:
                 yield found
 
     def _step(self, frame: _Frame, bindings: Bindings) -> _ProofState | None:
-        """Prove the first literal of a frame if that needs no choice.
+        """Make one proof step with the first literal of a frame, and return the proof state after
+        it.
 
-        Return the proof state after it. Return None if the literal fails, or if its proofs were
-        pushed as alternatives: the search then continues with the next untried alternative.
+        Return None if the literal fails. Also return None if the literal can be proved in several
+        ways: these are then pushed on the stack of untried alternatives. In both cases the search
+        continues with the next untried alternative.
         """
         if not frame.body:
             if frame.refutes:
@@ -288,7 +292,7 @@ def _comparison_holds(comparison: ComparisonGuard, bindings: Bindings) -> bool:
     return isinstance(left, int | Fraction) and isinstance(right, int | Fraction) and left < right
 
 
-# --- guards ---------------------------------------------------------------------------------------
+# --- evaluation of guards -------------------------------------------------------------------------
 
 
 def guard_solutions(
@@ -340,8 +344,8 @@ def _guard_atom(atom: GuardAtom, knowledge: QueryContext, bindings: Bindings) ->
                 if found is not None:
                     yield found
         case SentGuard(recipient, sender, performative, content):
-            # The sender defaults to the agent itself. A guard with another sender never matches
-            # this outbox.
+            # The outbox has only messages that the agent itself sent. So a guard that names another
+            # sender never holds, and a guard without a sender means the agent itself.
             expected_sender = Structure(knowledge.name) if sender is None else sender
             pattern = Structure("sent", (recipient, expected_sender, content))
             for message in knowledge.outbox:

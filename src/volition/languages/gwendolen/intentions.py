@@ -91,8 +91,9 @@ def keep_bottom_rows(intention: Intention, count: int) -> Intention:
 def with_body(
     intention: Intention, plan: Plan, names: dict[str, str], prefix: str, bindings: Bindings
 ) -> Intention:
-    """Return the intention with its top row replaced by one row per deed of ``plan``, each with the
-    event of that row (stage C). The first deed is the new top."""
+    """Return the intention after a plan was applied to its top row (stage C): the top row is
+    replaced by one row for each deed of ``plan``. The first deed is the new top. The new rows have
+    the event of the replaced row."""
     event = intention.top.event
     body = tuple(
         IntentionRow(event, map_deed_terms(deed, lambda term: rename(term, names, prefix)))
@@ -136,7 +137,7 @@ def renamed_guard(guard: Sequence[Guard], names: dict[str, str], prefix: str) ->
     return tuple(replace(each, atom=atom(each.atom)) for each in guard)
 
 
-# --- substitution ---------------------------------------------------------------------------------
+# --- substitution in intentions -------------------------------------------------------------------
 
 
 def _bind_deed(deed: Deed | PseudoDeed, bindings: Bindings) -> Deed | PseudoDeed:
@@ -178,7 +179,7 @@ def _event_with(event: Event, bindings: Bindings) -> Event:
     return event._replace(content=instantiate(event.content, bindings))
 
 
-# --- names ----------------------------------------------------------------------------------------
+# --- canonical names of variables -----------------------------------------------------------------
 
 
 def _canonical_variables(intention: Intention) -> Intention:

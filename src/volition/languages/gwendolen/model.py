@@ -138,7 +138,7 @@ class GwendolenModel(WorldModelMixin):
             {**slots, **environment.slots, **turns.slots, **self._observer.slots}, components
         )
 
-    # --- formulas ---------------------------------------------------------------------------------
+    # --- atoms of formulas ------------------------------------------------------------------------
 
     def resolve(self, atomic: AtomicFormula) -> Callable[[SlotView], Any]:
         match atomic:
@@ -209,11 +209,12 @@ class GwendolenModel(WorldModelMixin):
         """
         return agent_and_term(atom, self.agents, miscounted="GWN041", unknown="GWN042")
 
-    # --- execution --------------------------------------------------------------------------------
+    # --- execution in an external world -----------------------------------------------------------
 
     def is_environment(self, component: Component) -> bool:  # noqa: ARG002
-        """Return True: an agent itself is deterministic (points 4 and 11 of
-        ``docs/reference/gwendolen.md``), so all choices come from the world and the scheduler."""
+        """Return True for every component: agents do not make decisions, because they are
+        deterministic (points 4 and 11 of ``docs/reference/gwendolen.md``). All choices come from
+        the world and the scheduler."""
         return True
 
     # --- names and state views --------------------------------------------------------------------

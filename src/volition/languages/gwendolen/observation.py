@@ -1,8 +1,9 @@
-"""History variables for the atoms ``Does``, ``Last`` and ``Steady``, which are about steps: the
-actions of agents, and whether free percepts were chosen anew without a change.
+"""History variables for the atoms ``Does``, ``Last`` and ``Steady``, which are about steps instead
+of states. ``Does`` and ``Last`` are about actions of agents. ``Steady`` holds if the free percepts
+were chosen again and did not change.
 
-Each queried atom has a slot with its truth value. Atoms that no formula queries have no slot, so
-that they do not enlarge the state space.
+Each atom that a formula queries has a slot with its truth value. Other atoms have no slot, so that
+they do not enlarge the state space.
 """
 
 from __future__ import annotations
@@ -30,10 +31,11 @@ def action_aliases(action: Structure) -> tuple[Term, ...]:
 
 @dataclass(frozen=True)
 class ObservedAction:
-    """Action of an agent that a formula queries with ``Does`` or ``Last``.
+    """Action of an agent that a formula queries, with ``Last`` if ``last`` is set, otherwise with
+    ``Does``.
 
-    If ``last`` is set, the atom holds if the action was the last action of any agent, else if the
-    action was done in the step into the state.
+    ``Last`` holds if the last action of any agent is this action of this agent. ``Does`` holds if
+    the agent did the action in the step into the state.
     """
 
     agent: str
@@ -59,8 +61,12 @@ def steady_slot(agent: str) -> Slot:
 
 @dataclass(frozen=True)
 class ActionObserver:
-    """Atoms about steps that the formulas query: actions (``watched``), and agents with a
-    ``Steady`` atom (``steady``). It maintains their slots."""
+    """Slots of the atoms about steps that the formulas query. :meth:`note` updates them after each
+    step.
+
+    ``watched`` are the actions in ``Does`` and ``Last`` atoms, and ``steady`` are the agents in
+    ``Steady`` atoms.
+    """
 
     watched: tuple[ObservedAction, ...]
     steady: tuple[str, ...] = ()
@@ -75,11 +81,11 @@ class ActionObserver:
     def note(
         self, mind: AgentSlots, agent: str, action: Structure | None, *, steady: bool = False
     ) -> None:
-        """Update the slots after a step in which ``agent`` did ``action``, or no action if it is
-        None.
+        """Update the slots after a step of ``agent``. ``action`` is the action that the agent did
+        in this step, or None. ``steady`` is set if the agent's free percepts were chosen again in
+        this step and did not change.
 
         ``print`` and ``skip`` do not count as actions (point 8 of ``docs/reference/gwendolen.md``).
-        ``steady`` states that the agent's free percepts were chosen anew and did not change.
         """
         for observed_agent in self.steady:
             mind.write(steady_slot(observed_agent), steady and observed_agent == agent)

@@ -15,24 +15,24 @@ from volition.languages.gwendolen.syntax import Cycle
 __all__ = ["GoalBase", "Mailbox", "Redraw", "Scheduler", "Settings"]
 
 Scheduler = Literal["action", "n_actions", "round_robin", "single"]
-"""Order in which agents move.
+"""Order in which agents move. A move is one call of an agent's reasoning cycle.
 
-- ``action``: after a change any agent that is awake may move; otherwise the same agent continues.
-- ``n_actions``: like ``action``, and any agent may also move after every ``turns`` calls of a
-  reasoning cycle.
+- ``action``: any agent that is awake may move after a move that changed something which other
+  agents may notice; otherwise the same agent moves again.
+- ``n_actions``: as ``action``, but any agent may also move after every ``turns`` moves.
 - ``round_robin``: agents move in turn.
 - ``single``: there is only one agent.
 """
 
 Redraw = Literal["handled", "noticed", "always", "acted", "acted_and_asleep"]
-"""Time at which free percepts, which the world chooses nondeterministically, are chosen again.
+"""Time at which free percepts are chosen again. The world chooses them nondeterministically.
 
-- ``handled``: when all earlier changes of percepts have been handled.
-- ``noticed``: when no change of a percept is left without a plan.
-- ``always``: whenever the agent perceives, up to ``longest_queue`` intentions.
+- ``handled``: when the agent has handled all earlier changes of its percepts.
+- ``noticed``: when every earlier change of its percepts has a plan or was ignored.
+- ``always``: whenever the agent perceives. More than ``longest_queue`` intentions are an error.
 - ``acted``: after each action.
-- ``acted_and_asleep``: after each action, and once more when the agent has nothing left to do, as
-  in MCAPL's verification environments.
+- ``acted_and_asleep``: after each action. When the agent has nothing left to do, all free percepts
+  are removed once, as in MCAPL's verification environments.
 """
 
 

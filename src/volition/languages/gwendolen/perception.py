@@ -68,7 +68,8 @@ def perceive_in_eass(mind: AgentState, environment: AgentEnvironment, _: Span) -
 
 
 def _notice(mind: AgentState, event: Event) -> None:
-    # Events of added percepts have the source "self" (point 32 of docs/reference/gwendolen.md).
+    # In EASS only the removal of a percept has the source "percept". The addition of a percept
+    # counts as an event of the agent itself (point 32 of docs/reference/gwendolen.md).
     mind.add_intention(event_intention(event, "percept" if event.sign == "-" else "self"))
     mind.record("E:perceive", f"perceives {event}")
 

@@ -16,13 +16,14 @@ from volition.languages.world.terms import Bindings, Structure, Variable, predic
 __all__ = ["plan_for_event"]
 
 _OWN = "?p."
-"""Prefix of a plan's variables while it is matched with an event. Intentions never use it, so the
-variables stay distinct."""
+"""Prefix of the variables of a plan while the plan is matched with an event. Variables in
+intentions never have this prefix, so the two do not clash."""
 
 
 class ApplicablePlan(NamedTuple):
-    """Applicable plan, with the new names of its variables (``names``) and their values
-    (``bindings``)."""
+    """Applicable plan. Its variables are renamed, so that they do not clash with those of an
+    intention: ``names`` maps each variable to its new name, and ``bindings`` gives the values by
+    new name."""
 
     plan: Plan
     names: dict[str, str]

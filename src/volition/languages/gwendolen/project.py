@@ -303,8 +303,8 @@ def _warn_unknown_keys(unknown: list[tuple[str, Span]], diagnostics: Diagnostics
 
 
 _MAX_FOLDERS = 100
-"""Maximum number of trailing components of a path in an ``.ail`` file that are tried below the
-folder of that file."""
+"""Limit of :func:`ail_file`: only so many trailing parts of a path in an ``.ail`` file are looked
+up in the folder of that file."""
 
 
 def ail_file(folder: Path, name: str) -> Path:

@@ -159,8 +159,8 @@ def _property_spans(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[
 
 
 class _Start(NamedTuple):
-    """Start of a property in a ``.psl`` file: the offset of its first line, and of the first colon
-    in that line."""
+    """Start of a property in a ``.psl`` file: the position of the property's first line, and the
+    position of the first colon in that line."""
 
     line: int
     colon: int
@@ -218,10 +218,10 @@ def _without_unknown(
 
 
 def _is_balanced(key: str, span: Span, diagnostics: Diagnostics) -> bool:
-    """Return whether all parentheses of a property's formula are balanced, and report an error if
-    not.
+    """Return whether every parenthesis in a property's formula has its counterpart. If not, report
+    an error.
 
-    An unbalanced formula could be completed in several places, so none is assumed.
+    A missing parenthesis is not added, because it could be added in several places.
     """
     opened: list[int] = []
     wrong: int | None = None

@@ -23,9 +23,9 @@ like an agent."""
 class Turn(NamedTuple):
     """State of the scheduler.
 
-    ``last`` is the component that moved last. ``any_may_follow`` states whether any component may
-    move next, or only ``last``. ``calls`` counts the moves since any component was last allowed to
-    move.
+    ``last`` is the component that moved last. If ``any_may_follow`` is set, any component may move
+    next, otherwise only ``last``. ``calls`` is the number of moves since ``any_may_follow`` was
+    last set.
     """
 
     last: str | None = None
@@ -47,10 +47,11 @@ class TurnScheduler:
     @property
     def slots(self) -> Mapping[str, object]:
         """Return the slot of the scheduler with its initial value. A system with one component has
-        none.
+        no such slot.
 
-        With ``round_robin`` the initial value is that after a move of the last component, so that
-        the initial state is not distinguished from a later state with the same successors.
+        With ``round_robin`` the initial value is the same as after a move of the last component.
+        The state before the first round and the states between two rounds are then not
+        distinguished by it.
         """
         if len(self.components) == 1:
             return {}
@@ -76,8 +77,9 @@ class TurnScheduler:
         return next((each for each in order if _is_awake(each, state)), None)
 
     def record_turn(self, mind: AgentSlots, component: str, something_changed: bool) -> None:
-        """Record that ``component`` has moved. If the move changed something that other agents may
-        notice, any component may move next, unless agents move in turn (``round_robin``)."""
+        """Record that ``component`` has moved. ``something_changed`` says whether the move changed
+        something that other agents may notice. If so, any component may move next, unless agents
+        move in turn (``round_robin``)."""
         if len(self.components) == 1:
             return
         before: Turn = mind.read(TURN)

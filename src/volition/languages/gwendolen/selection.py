@@ -35,10 +35,10 @@ def select(mind: AgentState, cycle: Cycle) -> bool:
 
 
 def _round_robin(runnable: Sequence[Intention]) -> tuple[Intention, Sequence[Intention]]:
-    """Return the intention to select in Gwendolen's cycle and the remaining ones.
+    """Return the intention that Gwendolen's cycle selects, and the remaining runnable intentions.
 
-    The first runnable intention is selected. The intention selected before is the last of
-    ``runnable``.
+    The first of ``runnable`` is selected. The previously selected intention is at the end of
+    ``runnable``, so that intentions take turns.
     """
     return runnable[0], runnable[1:]
 

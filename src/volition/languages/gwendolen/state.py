@@ -36,10 +36,12 @@ EventKind = Literal["start", "percept", "belief", "goal", "received", "sent"]
 class Event(NamedTuple):
     """Event to which a row of an intention belongs, such as ``+b`` or ``+!g``.
 
-    The kind ``start`` is the event of an initial goal. The kind ``percept`` is a perceived change
-    that is not believed yet (only in Gwendolen's cycle). ``depth`` is the number of rows below a
-    posted goal; it distinguishes two postings of the same goal in one intention. ``posted_goal`` is
-    the goal as it is in the goal base, if it was posted with variables, which may be bound later.
+    - ``kind``: ``start`` stands for an initial goal. ``percept`` stands for a perceived change that
+      is not believed yet; it occurs only in Gwendolen's cycle.
+    - ``depth``: for a posted goal, the number of rows below it. It distinguishes two postings of
+      the same goal in one intention.
+    - ``posted_goal``: for a goal that was posted with variables, the goal as it is in the goal
+      base. It stays unchanged if the variables are bound later.
     """
 
     sign: Sign
@@ -102,11 +104,11 @@ class IntentionRow(NamedTuple):
 
 
 class Intention(NamedTuple):
-    """Stack of rows; the last row is the top and is executed next. ``waits_for`` is the literal for
-    which the intention is suspended.
+    """Intention: a stack of rows. The last row is the top and is executed next.
 
-    ``source`` states whether a percept caused the intention. An intention whose rows have all been
-    executed keeps it as long as it is current.
+    ``waits_for`` is the literal for which the intention is suspended, or None. ``source`` says
+    whether a percept caused the intention. A current intention whose rows have all been executed
+    still has its source.
     """
 
     rows: tuple[IntentionRow, ...] = ()
@@ -147,8 +149,8 @@ class Belief(NamedTuple):
 
 
 class Message(NamedTuple):
-    """Message in an agent's inbox or outbox. ``sender`` is set only in inboxes with the option
-    ``mailbox = set``."""
+    """Message in an agent's inbox or outbox. ``sender`` is None, except in inboxes if the option
+    ``mailbox`` is ``set``."""
 
     recipient: str
     performative: Performative
@@ -178,7 +180,7 @@ def expect_finite(agent: str, atom: Term) -> None:
         raise BoundExceeded("GWN063", f"a term of {agent} {TOO_LARGE}: {show(atom)[:60]}", hint)
 
 
-# --- slots ----------------------------------------------------------------------------------------
+# --- slots of an agent ----------------------------------------------------------------------------
 
 _KINDS: Mapping[str, SlotKind] = {
     "stage": "cycle",
@@ -216,7 +218,7 @@ class AgentSlots(StateBuffer):
     outbox = SlotAttribute[tuple[Message, ...]]()
     asleep = SlotAttribute[bool]()
     informed = SlotAttribute[bool]()
-    """Whether the agent has perceived all current percepts."""
+    """Whether the agent is up to date: it has perceived since its percepts last changed."""
     shared = SlotAttribute[tuple[Structure, ...]]()
     """Beliefs shared between an agent and its abstraction engine (EASS)."""
 
@@ -244,7 +246,7 @@ class AgentSlots(StateBuffer):
         other.writes = self.writes
         return other
 
-    # --- beliefs ----------------------------------------------------------------------------------
+    # --- access to beliefs ------------------------------------------------------------------------
 
     def _slot_of(self, kind: str) -> Slot:
         return mind_slot(self.name, kind if kind in self.predicates else OTHER_BELIEFS)
@@ -281,7 +283,7 @@ class AgentSlots(StateBuffer):
         slot = self._slot_of(predicate(atom))
         self.write(slot, tuple(each for each in self.read(slot) if each.atom != atom))
 
-    # --- goals ------------------------------------------------------------------------------------
+    # --- changes of the goal base -----------------------------------------------------------------
 
     def add_goal(self, goal: Goal) -> None:
         self.goals = tuple(sorted({*self.goals, goal}, key=str))
@@ -290,11 +292,9 @@ class AgentSlots(StateBuffer):
         self.goals = tuple(each for each in self.goals if each != goal)
 
     def adopt_all_postings(self) -> None:
-        """Add every goal that an intention pursues to the goal base (option ``goal_base =
-        postings``).
-
-        A goal that two intentions pursue thus stays there when only one of them has ended.
-        """
+        """Add every goal that an intention pursues to the goal base, if it is missing there. This
+        implements the option ``goal_base = postings``: a goal that two intentions pursue stays in
+        the goal base when only one of them has ended its pursuit."""
         intentions = (*self.others, *(() if self.current is None else (self.current,)))
         for goal in {
             row.event.goal for each in intentions for row in each.rows if row.event.is_goal_addition

@@ -32,7 +32,8 @@ def _head(intention: Intention) -> str:
     remarks = ("" if not intention.suspended else ", suspended") + (
         "" if not intention.locked else ", locked"
     )
-    # Rows of initial goals and of percepts do not name an event of the program.
+    # Events of the kinds "start" (initial goals) and "percept" do not occur in the program's text,
+    # so the summary does not show them.
     events = [row.event for row in intention.rows if row.event.kind not in ("start", "percept")]
     if not events or events == [top.event] * len(events):
         return f"{f'{top.event}: ' if events else ''}{top.deed}{remarks}"

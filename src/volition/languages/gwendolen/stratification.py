@@ -1,9 +1,12 @@
 """Check that no predicate depends on its own negation in the reasoning rules.
 
-With negation as failure, the search for ``q :- ~q;`` does not end. The check uses the dependency
-graph of the predicates. A cycle with a negated edge is an error if the same atom certainly recurs:
-each edge passes on the arguments of the head or matches any value. Otherwise other arguments may
-end the search, as in ``win(X) :- move(X, Y), ~win(Y);``, and the cycle is only a warning.
+With negation as failure, the search for a proof of ``q`` with the rule ``q :- ~q;`` does not end.
+The check looks for cycles with a negation in the dependency graph of the predicates.
+
+- A cycle is an error if the search certainly reaches the same atom again. This is so if, in each
+  rule of the cycle, every argument of the body's atom equals that of the head or matches any value.
+- Any other cycle is a warning, because the arguments may change until the search ends, as in
+  ``win(X) :- move(X, Y), ~win(Y);``.
 """
 
 from __future__ import annotations
@@ -34,8 +37,8 @@ class _Edge(NamedTuple):
     needs: str
     negated: bool
     returns: bool
-    """Whether the atom certainly unifies with the head's arguments: each argument equals that of
-    the head or matches any value."""
+    """Whether every argument of the atom equals the head's argument in the same position or matches
+    any value."""
 
     @property
     def head(self) -> str:

@@ -29,7 +29,7 @@ from volition.languages.world.terms import Structure, Term, Variable, predicate
 __all__ = ["NAMING", "Unknown", "Vocabulary"]
 
 NAMING = ("Bel", "Des", "Int", "Does", "Last")
-"""Modalities of atoms, such as ``Bel(agent, b)``, whose last argument must be in the vocabulary."""
+"""Modalities whose argument must be in the vocabulary, such as ``b`` in ``Bel(agent, b)``."""
 
 
 class Unknown(NamedTuple):
@@ -44,7 +44,9 @@ class Unknown(NamedTuple):
 class Vocabulary:
     """Predicates that occur in the programs and the world of a system.
 
-    ``goals`` is None if messages may contain any goal, because an agent sends a variable.
+    ``goals`` is None if any goal may occur, because the content of some message is a variable.
+    ``beliefs_are_known`` is False if any belief may occur, for the same reason or because the world
+    does not declare its percepts.
     """
 
     believed: frozenset[str]

@@ -114,7 +114,7 @@ class _Loader:
             [("environment", environment.name)] if environment else []
         )
 
-    # --- files ------------------------------------------------------------------------------------
+    # --- finding and reading files ----------------------------------------------------------------
 
     def _text(self, path: Path) -> Source:
         """Return the text of a file as a source. Each file is read only once, even if several
@@ -157,7 +157,7 @@ class _Loader:
         path = self._find(name, span, including.parent)
         return None if path is None else self._text(path)
 
-    # --- agents -----------------------------------------------------------------------------------
+    # --- programs of the agents -------------------------------------------------------------------
 
     def _agents(self) -> dict[str, AgentProgram]:
         """Return a map from each agent's name to its program, with the initial beliefs and goals
@@ -222,7 +222,7 @@ class _Loader:
                     hint=did_you_mean(name, known),
                 )
 
-    # --- world ------------------------------------------------------------------------------------
+    # --- the world --------------------------------------------------------------------------------
 
     def _world(self, agents: Sequence[str]) -> World:
         parameters = self._options.parameters

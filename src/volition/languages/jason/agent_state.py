@@ -65,9 +65,10 @@ class AgentContext:
     intentions_are_observed: bool = True
     """Whether a checked formula, or a plan of the agent, queries the agent's intentions."""
     initial_counts: Mapping[str, int] = field(default_factory=dict)
-    """Map from the name of a bound, such as ``M_Bel``, to the amount that the initial beliefs,
-    goals and percepts take up. It is added to the default limit of the bound, which only limits
-    growth."""
+    """Map from the name of a bound, such as ``M_Bel``, to the number that is added to the default
+    limit of this bound. It is the size of the agent's initial data, such as the number of its
+    initial beliefs and percepts, so that the default limit restricts only growth. A limit that the
+    user sets stays unchanged."""
 
     @cached_property
     def slots(self) -> Mapping[str, Slot]:
@@ -197,11 +198,12 @@ class AgentState(state_buffer.StateBuffer):
         self.span = span or self.span
 
     def choose(self, amount: int) -> int:
-        """Resolve a nondeterministic choice: return the index of one of ``amount`` alternatives.
+        """Resolve a nondeterministic choice: return the index of one of ``amount`` alternatives. If
+        there are fewer than two, the index is 0 and the call does not count as a choice.
 
-        The attribute ``choices`` contains the results of the first calls; every later call returns
-        0. Each ``amount`` above 1 is appended to ``choice_counts``, so that the caller can
-        enumerate the other alternatives.
+        The attribute ``choices`` lists the indices to return, one for each choice in order. Choices
+        after the end of this list return 0. The ``amount`` of each choice is appended to
+        ``choice_counts``, so that the caller can enumerate the other alternatives.
         """
         if amount < 2:
             return 0
@@ -232,7 +234,11 @@ class AgentState(state_buffer.StateBuffer):
 
     def request(self, action: Literal, intention: Intention, *, ends_all: bool = False) -> None:
         """Request an action of the environment. Its intention waits in PA (pending actions) for the
-        result. ``ends_all`` is stored as ``completes_intention`` of the pending action."""
+        result.
+
+        ``ends_all`` means that the success of the action ends the intention at a moment that
+        nothing can observe. It is stored as ``completes_intention`` of the :class:`PendingAction`.
+        """
         self.check_term_size(action)
         order = [
             (str(known.action), str(owner.stack))

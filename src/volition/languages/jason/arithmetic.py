@@ -87,7 +87,7 @@ _OPERATORS: Mapping[Operator, Callable[[float, float], float]] = {
 _EXACT, _LONG = 2**53, 2**63
 
 
-# --- functions ------------------------------------------------------------------------------------
+# --- arithmetic functions -------------------------------------------------------------------------
 
 
 def call(name: str, arguments: Sequence[Term]) -> Number | None:

@@ -43,9 +43,9 @@ class JasonModelBase(WorldModelMixin, ABC):
 
     programs: Mapping[str, AgentProgram]
     world: World
-    slot_descriptions: PossiblePredicates | None
-    """Names that formulas may use, or None to derive them from the programs and the world of this
-    model. A model of a sliced program uses the names of the program before slicing."""
+    known_predicates: PossiblePredicates | None
+    """Predicates that formulas may name, or None to derive them from the programs and the world of
+    this model. A model of a sliced program uses the predicates of the program before slicing."""
 
     @property
     @abstractmethod
@@ -62,9 +62,9 @@ class JasonModelBase(WorldModelMixin, ABC):
 
     @cached_property
     def _possible(self) -> PossiblePredicates:
-        return self.slot_descriptions or PossiblePredicates(self.programs, self.world)
+        return self.known_predicates or PossiblePredicates(self.programs, self.world)
 
-    # --- formulas ---------------------------------------------------------------------------------
+    # --- resolution of formulas -------------------------------------------------------------------
 
     def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
         """Return the function that evaluates an atomic formula in a state. Raises

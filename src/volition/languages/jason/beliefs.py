@@ -73,9 +73,10 @@ class RemovalResult(NamedTuple):
 class BeliefUpdate(NamedTuple):
     """Result of updating the belief base to the current percepts.
 
-    ``beliefs`` is the new belief base. ``removed`` are the literals of the events
-    ``-b[source(percept)]`` in order; only those with a relevant plan become events. ``added`` are
-    the literals of the events ``+b`` in order, which are posted after the removals.
+    ``beliefs`` is the new belief base. ``removed`` are the literals ``b[source(percept)]`` of the
+    beliefs that are no longer perceived, in order. The caller posts an event ``-b`` only for those
+    that a plan or a waiting intention may handle. ``added`` are the literals of the events ``+b``,
+    in order. The caller posts them after the removals.
     """
 
     beliefs: Beliefs
@@ -108,7 +109,7 @@ def _instance(literal: Literal, bindings: Bindings) -> Literal:
     return instance
 
 
-# --- lookup ---------------------------------------------------------------------------------------
+# --- lookup of beliefs ----------------------------------------------------------------------------
 
 
 def predicate_of(entry: Literal | BeliefRule) -> Predicate:
@@ -158,19 +159,20 @@ def _index_of(beliefs: Beliefs, literal: Literal) -> int | None:
     return None
 
 
-# --- changes by the agent -------------------------------------------------------------------------
+# --- belief changes by the agent ------------------------------------------------------------------
 
 
 def add(
     beliefs: Beliefs, literal: Literal, *, last: bool = False
 ) -> tuple[Beliefs, Literal | None]:
-    """Execute the belief addition ``+b``, or ``+>b`` if ``last`` is True: append b to the beliefs
-    of its predicate. Return the new belief base, and the literal of the event ``+b`` or None if
-    nothing is new.
+    """Execute the belief addition ``+b``. Return the new belief base, and the literal of the event
+    ``+b``, or None if b adds nothing new.
 
-    The source is ``self`` unless the literal names one. If the base contains an equal literal, that
-    literal gets the new annotations, and the event carries only those. A belief with variables
-    holds for all their values: it is stored as a rule with the body true.
+    A new belief becomes the first of the beliefs with its predicate, or the last one if ``last`` is
+    True (``+>b``). Its source is ``self`` unless the literal names one. If the base contains a
+    belief that is equal except for annotations, that belief gets the new annotations, and the event
+    carries only those. A belief with variables holds for all their values: it is stored as a rule
+    with the body true.
     """
     literal = _instance(with_source(literal, SELF), {})
     index = _index_of(beliefs, literal)
@@ -222,12 +224,14 @@ def _fact(literal: Literal) -> BeliefRule:
 
 
 def remove(beliefs: Beliefs, literal: Literal, bindings: Bindings) -> RemovalResult:
-    """Execute the belief removal ``-b``. The source is ``self`` unless the literal names one.
+    """Execute the belief removal ``-b``: the matching belief loses the annotations of b, and
+    disappears if it has no source left. The source in b is ``self`` unless b names one. If nothing
+    matches, nothing changes; this is not a failure.
 
-    If b is ground, the equal belief loses the annotations of b, provided that it has all of them;
-    there is an event even if another source remains. If b has variables, they are bound by the
-    first belief that matches, and this belief loses the annotations of b; there is an event only if
-    no source remains, so that the belief disappears. It is not a failure if nothing matches.
+    - If b is ground, it matches the belief that is equal to b and has all annotations of b. There
+      is an event even if another source remains.
+    - If b has variables, it matches the first belief that unifies with it, which binds the
+      variables. There is an event only if the belief disappears.
     """
     instance = _instance(with_source(literal, SELF), bindings)
     if is_ground(instance):
@@ -293,7 +297,7 @@ def abolish(
     return (*beliefs[: positions.start], *remaining, *beliefs[positions.stop :]), tuple(removed)
 
 
-# --- belief update --------------------------------------------------------------------------------
+# --- belief update from percepts ------------------------------------------------------------------
 
 
 def update(beliefs: Beliefs, percepts: Sequence[Literal]) -> BeliefUpdate:

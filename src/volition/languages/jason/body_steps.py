@@ -72,7 +72,7 @@ def execute(mind: AgentState, intention: Intention) -> Sequence[StepResult]:
     return _FUNCTIONS[type(run.step)](run.step, run)
 
 
-# --- actions and goals ----------------------------------------------------------------------------
+# --- steps: actions and goals ---------------------------------------------------------------------
 
 
 def environment_action(step: Act, run: StepContext) -> list[StepResult]:
@@ -197,7 +197,7 @@ def _not_a_literal(value: Term, run: StepContext) -> list[StepResult]:
     )
 
 
-# --- beliefs --------------------------------------------------------------------------------------
+# --- steps: belief changes ------------------------------------------------------------------------
 
 
 def add_belief(step: AddBelief, run: StepContext) -> list[StepResult]:
@@ -302,7 +302,7 @@ def replace_belief(step: ReplaceBelief, run: StepContext) -> list[StepResult]:
     )
 
 
-# --- control --------------------------------------------------------------------------------------
+# --- steps: conditionals and loops ----------------------------------------------------------------
 
 
 def conditional(step: If, run: StepContext) -> list[StepResult]:
@@ -330,8 +330,12 @@ def while_true(step: While, run: StepContext) -> list[StepResult]:
 
 
 def next_round(step: LoopEnd, run: StepContext) -> list[StepResult]:
-    """Start the next iteration of a loop: restore the bindings from before the loop, then take the
-    next solution of ``for`` or test the condition of ``while``."""
+    """Start the next iteration of a loop, or end the loop.
+
+    A ``for`` loop takes the next solution of its query. A ``while`` loop restores the bindings from
+    before the loop and tests its condition under them. When a loop ends, the bindings from before
+    the loop are restored.
+    """
     if isinstance(step.loop, For):
         return _start_iteration(
             step.loop,
@@ -380,7 +384,7 @@ def _head(loop: For | While) -> str:
     return f"for ({loop.query})" if isinstance(loop, For) else f"while ({loop.condition})"
 
 
-# --- internal actions -----------------------------------------------------------------------------
+# --- steps: internal actions ----------------------------------------------------------------------
 
 
 def internal_action(step: InternalAction, run: StepContext) -> Sequence[StepResult]:

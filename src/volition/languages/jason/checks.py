@@ -177,13 +177,18 @@ class _AgentCheck:
                 hint=f"first at line {before.line}: the second is never selected",
             )
 
-    # --- plans ------------------------------------------------------------------------------------
+    # --- checks of plans --------------------------------------------------------------------------
 
     def _plan(self, plan: Plan) -> None:
         for annotation in plan.annotations:
             if isinstance(annotation, Literal) and annotation.functor == "priority":
                 hint = "write the plans in the order in which they are to be tried"
-                self._error("JSN003", "plan priorities cannot be verified", plan.span, hint=hint)
+                self._error(
+                    "JSN003",
+                    "plan priorities cannot be verified, because Volition does not support them",
+                    plan.span,
+                    hint=hint,
+                )
         self._terms.check(plan.trigger.literal, plan.trigger.span)
         self._trigger(plan.trigger)
         context, span = next(contexts_in(plan))
@@ -221,7 +226,10 @@ class _AgentCheck:
             return
         if trigger.kind == "belief" and trigger.literal.functor in OWN_EVENTS:
             hint = "remove the plan, or trigger it by a message"
-            message = f"events about the interpreter ({trigger.literal.functor}) cannot be verified"
+            message = (
+                f"events about the interpreter ({trigger.literal.functor}) cannot be verified, "
+                "because Jason's threads determine when they occur"
+            )
             self._error("JSN003", message, trigger.span, hint=hint)
             return
         operator = "+" if trigger.operator == "^" else trigger.operator
@@ -245,8 +253,9 @@ class _AgentCheck:
             self._warning("JSN031", f"event {trigger} never occurs", trigger.span, hint=hint)
 
     def _union_over_agents(self, known: _Known) -> Names:
-        """Return the union of the name sets ``known(agent)`` over all agents that run this program.
-        A trigger or query of a shared program need not be relevant to each of its agents."""
+        """Return the union of the sets of names ``known(agent)`` over all agents that run this
+        program. A name is reported as unknown only if it is unknown for all of them, because one of
+        the agents that share a program need not use all its plans."""
         sharing = [
             name for name, program in self._agents.items() if program.source is self._program.source
         ]
@@ -299,7 +308,7 @@ class _AgentCheck:
                 hint=spelling_hint(action, known),
             )
 
-    # --- messages ---------------------------------------------------------------------------------
+    # --- checks of messages -----------------------------------------------------------------------
 
     def _message(self, call: Literal, span: Span) -> None:
         if call.functor == ".send" and len(call.arguments) > 2:
@@ -336,13 +345,12 @@ class _AgentCheck:
         known receivers. ``is_receiver_unknown`` means that the receiver is determined only at run
         time."""
         if force in UNSUPPORTED_PERFORMATIVES:
-            hint = "write the plans and rules in the programs of the agents that need them"
-            self._error(
-                "JSN003",
-                "plans and rules that change at run time cannot be verified",
-                span,
-                hint=hint,
+            message = (
+                "plans and rules that change at run time cannot be verified, because the program "
+                "itself would be part of the state"
             )
+            hint = "write the plans and rules in the programs of the agents that need them"
+            self._error("JSN003", message, span, hint=hint)
         elif force not in PERFORMATIVES:
             owners = [
                 f"{name} has no"
@@ -374,7 +382,7 @@ class _AgentCheck:
             for plan in self._agents[agent].plans
         )
 
-    # --- queries ----------------------------------------------------------------------------------
+    # --- checks of queries ------------------------------------------------------------------------
 
     def _query(self, query: Term, span: Span, *, allow_choices: bool = False) -> None:
         """Check the literals of a query. ``allow_choices`` means that the query may contain

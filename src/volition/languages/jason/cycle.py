@@ -53,7 +53,7 @@ from volition.languages.jason.unification import without_annotations
 __all__ = ["act", "deliberate", "has_input", "perceive", "percepts_changed"]
 
 
-# --- Perceive -------------------------------------------------------------------------------------
+# --- stage Perceive -------------------------------------------------------------------------------
 
 
 def perceive(mind: AgentState) -> Sequence[AgentState]:
@@ -121,7 +121,7 @@ def percepts_changed(mind: AgentState) -> bool:
     return _sorted(percepts(mind)) != mind.seen
 
 
-# --- Deliberate -----------------------------------------------------------------------------------
+# --- stage Deliberate -----------------------------------------------------------------------------
 
 
 def deliberate(mind: AgentState) -> Sequence[AgentState]:
@@ -204,7 +204,7 @@ def handle_event(mind: AgentState, event: Event) -> bool:
     return False
 
 
-# --- Act ------------------------------------------------------------------------------------------
+# --- stage Act ------------------------------------------------------------------------------------
 
 
 def act(mind: AgentState) -> Sequence[AgentState]:
@@ -310,7 +310,7 @@ def _continue_intention(outcome: StepResult) -> AgentState:
     return mind
 
 
-# --- atomic intentions, sleeping ------------------------------------------------------------------
+# --- atomic intentions, and reasons to stay awake or wake up --------------------------------------
 
 
 def _atomic_of(mind: AgentState) -> Intention | None:

@@ -3,11 +3,15 @@ plans that cannot influence the checked formulas. They have the form of
 :mod:`volition.languages.common.dependencies`.
 
 A plan is removed if no reachable event can trigger it. Events are distinguished by operator, kind,
-name and arity; the value of a variable may be any event. Removing such a plan is unobservable,
-except that it can change where ``cycle = exact`` divides the reasoning cycle into transitions.
-Therefore a formula that counts steps keeps all plans. Changes of world facts that no agent
-perceives are removed, as in every language with a world. All belief changes are listed as writes,
-by their patterns; so if no queried atom can change, all plans are removed.
+name and arity. An event that is the value of a variable may be any event.
+
+Removing such a plan is unobservable, with one exception: it can change where ``cycle = exact``
+divides the reasoning cycle into transitions. Therefore all plans are kept if a formula counts
+steps.
+
+Changes of world facts that no agent perceives are removed too, as in every language with a world.
+Every possible change of a belief is listed as a write. So slicing can detect that no queried atom
+ever changes, and then it removes all plans.
 """
 
 from __future__ import annotations
@@ -116,12 +120,12 @@ def dependencies_of(
     )
 
 
-# --- symbols --------------------------------------------------------------------------------------
+# --- symbols of agents and formulas ---------------------------------------------------------------
 
 
 def _agent_symbol(agent: str) -> SymbolPattern:
-    """Return the symbol for the start of an agent, which triggers the unit with its initial beliefs
-    and goals."""
+    """Return the symbol for the start of an agent. It triggers the program unit that contains the
+    agent's initial beliefs and goals."""
     return SymbolPattern("event", constant("starts"), agent)
 
 
@@ -172,12 +176,12 @@ _DEFAULT_GOALS = {
 too."""
 
 
-# --- agents ---------------------------------------------------------------------------------------
+# --- dependencies of one agent --------------------------------------------------------------------
 
 
 class _AgentDependencies:
-    """Dependencies of one agent: units for its initial state and its plans, and derivation rules
-    for its belief rules."""
+    """Dependencies of one agent: a program unit for its initial state, a program unit for each of
+    its plans, and a derivation rule for each of its belief rules."""
 
     def __init__(self, system: MultiAgentSystem, name: str, *, is_removable: bool) -> None:
         self.name = name
@@ -223,8 +227,9 @@ class _AgentDependencies:
             yield self._plan(plan)
 
     def _initial_beliefs(self) -> Iterator[Write]:
-        """Yield the beliefs from initial percepts, and the initial beliefs with annotations. An
-        annotation may claim the source ``percept``, which the first belief update then removes."""
+        """Yield the changes of beliefs that the first belief update may make. Initial percepts
+        become beliefs. An initial belief with the annotation ``source(percept)`` may be removed;
+        every initial belief with annotations is listed as such a change."""
         world = self._system.world
         for percept in world.percepts(world.slots, self.name):
             yield Write(

@@ -213,20 +213,19 @@ def _include(file: str, module: str | None, directive: Directive, outcome: Expan
     outcome.including.pop()
 
 
-# --- patterns -------------------------------------------------------------------------------------
+# --- goal patterns --------------------------------------------------------------------------------
 
 
 def _apply_pattern(directive: Directive, outcome: ExpandedProgram) -> None:
     """Add the statements inside a goal pattern to ``outcome``, with the plans rewritten as the
     pattern prescribes. Statements that are not plans are added unchanged."""
     if directive.namespace is not None or has_local_names(directive.call):
-        hint = "write the pattern outside modules, with the namespace before its goal: dg(n::g)"
-        outcome.diagnostics.error(
-            "JSN003",
-            "goal patterns inside modules cannot be verified",
-            directive.span,
-            hint=hint,
+        message = (
+            "goal patterns inside modules cannot be verified, because Volition does not support "
+            "them yet"
         )
+        hint = "write the pattern outside modules, with the namespace before its goal: dg(n::g)"
+        outcome.diagnostics.error("JSN003", message, directive.span, hint=hint)
     inner = ExpandedProgram(
         outcome.diagnostics,
         outcome.read,
@@ -248,10 +247,12 @@ def _rewrite_plans(
 ) -> list[Plan]:
     pattern = _PATTERNS.get(call.functor)
     if call.functor in _UNSUPPORTED_PATTERNS:
-        hint = "write the plans that it generates"
-        outcome.diagnostics.error(
-            "JSN003", f"the goal pattern '{call.functor}' cannot be verified", span, hint=hint
+        message = (
+            f"the goal pattern '{call.functor}' cannot be verified, because Volition does not "
+            "support it"
         )
+        hint = "write the plans that it generates"
+        outcome.diagnostics.error("JSN003", message, span, hint=hint)
         return list(plans)
     if pattern is None:
         known = (

@@ -97,8 +97,13 @@ class EnvironmentComponent:
     the world does not change until the agent has perceived."""
 
     def execute(self, agent: str, settings: Settings, state: SlotView) -> Sequence[Choice]:
-        """Return the transitions that execute one of the actions that an agent has requested, in
-        any order. Without a world every action fails."""
+        """Return the transitions that execute an action of an agent. Each requested action may be
+        executed next, so that all orders are possible. Without a world every action fails.
+
+        The result is empty while an agent with ``results = after perception`` has acted but not yet
+        perceived, or while ``MAX_UNREPORTED_ACTIONS`` executed actions of this agent have no
+        result.
+        """
         actions: tuple[PendingAction, ...] = state[mind_slot(agent, "actions")]
         orphans: tuple[Literal, ...] = state[mind_slot(agent, "orphans")]
         if self._perception_pending(state):
@@ -259,8 +264,9 @@ def _writes_after(
 
 
 def _writes_without(agent: str, state: SlotView, index: int) -> dict[str, Hashable]:
-    """Return the slots to write when the action at ``index`` was the last step of its intention:
-    both are removed, and the agent receives no result."""
+    """Return the slots to write after the success of the action at ``index``, if this success ends
+    the intention of the action (see :class:`PendingAction`). The action and its intention are
+    removed, and the agent receives no result."""
     left: dict[str, Hashable] = {}
     for name in ("actions", "acting"):
         slot = mind_slot(agent, name)
@@ -282,7 +288,7 @@ def _writes_after_orphan(
     return {mind_slot(agent, "orphans"): orphans[:index] + orphans[index + 1 :]}
 
 
-# --- terms ----------------------------------------------------------------------------------------
+# --- conversion of terms --------------------------------------------------------------------------
 
 
 def to_world(term: Term) -> worldly.Term:

@@ -52,11 +52,13 @@ def fail(mind: AgentState, intention: Intention, annotations: Sequence[Term]) ->
     failure. If there is none, the intention is dropped.
     """
     text, is_handled = _fail_from(mind, intention, intention.stack, annotations)
-    _note_failure(mind, intention.top, intention.stack[1:], annotations, is_handled=is_handled)
+    _schedule_failure_events(
+        mind, intention.top, intention.stack[1:], annotations, is_handled=is_handled
+    )
     return text
 
 
-def _note_failure(
+def _schedule_failure_events(
     mind: AgentState,
     failed: Event | IntendedMeans,
     below: Iterable[IntendedMeans],
@@ -64,9 +66,12 @@ def _note_failure(
     *,
     is_handled: bool,
 ) -> None:
-    """Schedule the goal state events of a failed goal. If a plan for its failure exists
-    (``is_handled``), the goal is still being pursued. Otherwise it is finished, and all goals in
-    ``below`` fail with it."""
+    """Schedule the goal state events of a failed goal.
+
+    The first event is ``failed``. If a plan handles the failure (``is_handled``), the goal is still
+    being pursued, and an event ``executing`` follows. Otherwise an event ``finished`` follows, and
+    all goals in ``below`` fail and finish too.
+    """
     if failed.kind == "belief":
         return
     goal_state_changed(mind, failed, "failed", _reason(annotations))
@@ -110,7 +115,7 @@ def fail_event(mind: AgentState, event: Event, annotations: Sequence[Term]) -> s
         text = f"; the goal fails: -{f'{event}'[1:]}"
     elif event.intention is not None:
         text, is_handled = _fail_from(mind, event.intention, stack, annotations)
-    _note_failure(mind, event, stack, annotations, is_handled=is_handled)
+    _schedule_failure_events(mind, event, stack, annotations, is_handled=is_handled)
     return text
 
 
@@ -141,8 +146,9 @@ def _fail_from(
 def _fail_goal(
     mind: AgentState, failure: Event, intention: Intention, *, depth: int
 ) -> tuple[str, bool]:
-    """Post the event ``failure`` of a goal. If the goal is below the fork ``|||`` that started this
-    branch, drop only this branch instead, because another branch may still succeed.
+    """Post the event ``failure`` of a goal. If the last fork of the intention is ``|||`` and the
+    goal is below this fork in the stack, drop the intention instead: it is only one branch of the
+    fork, and another branch may still succeed.
 
     ``depth`` is the goal's position in the stack of the intention, counted from the bottom. Return
     the consequence as text for the trace, and whether the event was posted.

@@ -6,8 +6,9 @@ ended and drops the other branches. The bindings are those of the branch that co
 of ``|&|`` is dropped, for example by ``.drop_intention``, it never ends, and so the steps after the
 fork are never executed.
 
-An intention stores only its last fork. Therefore a branch that forks again is no longer dropped
-together with its siblings, and the effect of an earlier ``|||`` on failures ends.
+An intention stores only its last fork. If a branch forks again, this has two consequences. The
+branch is no longer dropped together with its siblings of the earlier fork. When a goal fails, only
+the last fork determines whether the failure is handled or the branch is dropped.
 """
 
 from __future__ import annotations
@@ -62,8 +63,8 @@ def join(step: BranchEnd, run: StepContext) -> list[StepResult]:
 
 
 def _continue_after(step: BranchEnd, run: StepContext, text: str) -> list[StepResult]:
-    """Continue with the steps after a fork. If it is still the last fork that the intention stores,
-    it stays stored, with the number 0."""
+    """Continue with the steps after a fork that has ended. If the fork is the one that the
+    intention stores (its last fork), its stored number becomes 0."""
     mark = run.intention.branch
     if mark is not None and mark.number == step.number:
         mark = mark._replace(number=0, spent=step.fork.join == "|&|")

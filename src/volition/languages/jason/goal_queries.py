@@ -64,7 +64,7 @@ def all_intentions(mind: AgentState) -> Iterator[Intention]:
     yield from (each.intention for each in (*mind.waiting, *mind.due) if each.intention is not None)
 
 
-# --- queries --------------------------------------------------------------------------------------
+# --- queries for goals ----------------------------------------------------------------------------
 
 
 def desire(arguments: tuple[Term, ...], bindings: Bindings, mind: AgentState) -> Iterator[Bindings]:
@@ -126,7 +126,7 @@ GOAL_QUERIES: Mapping[
 }
 
 
-# --- removal --------------------------------------------------------------------------------------
+# --- removal of intentions and events -------------------------------------------------------------
 
 
 def remove_intentions(mind: AgentState, requested: Callable[[Intention], bool]) -> list[Intention]:

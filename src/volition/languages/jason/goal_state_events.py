@@ -42,8 +42,8 @@ def goal_state_changed(
 def top_goal_state_changed(
     mind: AgentState, intention: Intention, state: str, reason: Term | None = None
 ) -> None:
-    """Schedule the meta event for the goal on top of an intention, which has reached a new state.
-    The goals below it keep their states."""
+    """Schedule the meta event for the top goal of an intention. This goal has reached the new state
+    ``state``; the goals below it keep their states."""
     if intention.top.operator == "+":
         goal_state_changed(mind, intention.top, state, reason)
 
@@ -51,8 +51,8 @@ def top_goal_state_changed(
 def all_goals_state_changed(
     mind: AgentState, intention: Intention, state: str, reason: Term | None = None
 ) -> None:
-    """Schedule the meta events for all goals of an intention, which have reached a new state. The
-    event of the top goal comes first."""
+    """Schedule a meta event for each goal of an intention, from the top down. Each of these goals
+    has reached the new state ``state``."""
     for means in intention.stack:
         goal_state_changed(mind, means, state, reason)
 

@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 
-# --- values ---------------------------------------------------------------------------------------
+# --- bindings of variables ------------------------------------------------------------------------
 
 
 def normalise_bindings(bindings: Bindings, next_use: Callable[[str], int | None]) -> Values:
@@ -86,12 +86,13 @@ def canonical_variables(term: Term) -> Term:
 def with_continuation(
     means: IntendedMeans, body: Continuation, bindings: Bindings
 ) -> IntendedMeans:
-    """Return the means with another plan body and those of the bindings that this body, or the
-    values returned to the caller, still need.
+    """Return the means with the plan body ``body``, and with only those of the ``bindings`` that
+    are still needed. A binding is needed if the body uses it, or if a value that the means returns
+    to its caller depends on it.
 
-    Variables of the returned values come first in the canonical order of
-    :func:`normalise_bindings`. Inside a loop they are left out, because the loop restores the
-    bindings.
+    In the canonical order of :func:`normalise_bindings`, the variables of the event's literal and
+    of the returned values come first. Inside a loop, variables that only the returned values use
+    are left out, because the loop restores their bindings when it ends.
     """
     first = {} if body.is_in_loop else _head_variables(means.literal, means.return_bindings)
 
@@ -111,7 +112,7 @@ def _head_variables(literal: Literal, returns: Values) -> dict[str, int]:
     return {name: index for index, name in enumerate(names)}
 
 
-# --- the stack ------------------------------------------------------------------------------------
+# --- stack of an intention ------------------------------------------------------------------------
 
 
 def advance(intention: Intention, bindings: Bindings) -> Intention:
@@ -188,8 +189,8 @@ def _is_last_call(top: IntendedMeans, event: Event) -> bool:
 
 
 def _tail_call_returns(top: IntendedMeans, event: Event) -> Values:
-    """Return the return values of the means that replaces ``top`` by a last call: those of ``top``,
-    expressed in the variables of the goal of ``event``."""
+    """Return the ``return_bindings`` of the new means that replaces ``top`` by last-call
+    optimisation. They are those of ``top``, expressed in the variables of the goal of ``event``."""
     bindings = dict(top.bindings)
     values = [(name, apply(term, bindings)) for name, term in top.return_bindings]
     called = {

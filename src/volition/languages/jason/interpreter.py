@@ -29,8 +29,8 @@ _STAGES: Mapping[Stage, Callable[[AgentState], Sequence[AgentState]]] = {
 
 
 class _AgentTransition(NamedTuple):
-    """Transition of an agent before its messages are put into mailboxes, so that it does not depend
-    on the contents of these mailboxes."""
+    """Transition of an agent before its messages are put into mailboxes. It does not depend on the
+    contents of these mailboxes, so that it can be memoised."""
 
     origin: Origin
     writes: Mapping[str, Hashable]
@@ -92,11 +92,12 @@ class Interpreter:
         return _AgentTransition(origin, {**mind.writes, **self.observer.otherwise}, mind.sent)
 
     def _wake_up(self, mind: AgentState) -> Sequence[AgentState]:
-        """Return the states after the transitions of a sleeping agent.
+        """Return the possible states of a sleeping agent after it has woken up, or an empty list if
+        nothing wakes it. The reasoning cycle starts with ``Perceive``.
 
         If a message, a result or a timer wakes the agent and the percepts have changed too, the
-        agent may have perceived just before this change. Therefore the cycle may start with
-        ``Perceive`` or, if the agent has perceived before, with ``Deliberate``.
+        agent may have perceived just before they changed. Therefore the cycle may then also start
+        with ``Deliberate``, unless the agent has never read its percepts.
         """
         woken, changed = has_input(mind), percepts_changed(mind)
         minds = list(self._merged_stages(PERCEIVE, mind)) if woken or changed else []
@@ -123,8 +124,9 @@ class Interpreter:
         self, stage: Stage, mind: AgentState, *, is_choice: bool = False
     ) -> Sequence[AgentState]:
         """Return the agent's possible states after a transition that begins with ``stage``,
-        including the stages that are merged with it. ``is_choice`` means that starting with this
-        stage is one of several alternatives, which makes the stage order-sensitive."""
+        including the stages that are merged with it. ``is_choice`` means that the transition could
+        also begin with another stage. The stage then counts as order-sensitive (see
+        :mod:`volition.languages.jason.stage_merging`)."""
         if self.agent.settings.cycle == "parts":
             return all_outcomes(_STAGES[stage], mind)
         return self._extend_step(stage, mind, is_choice=is_choice) or ()
@@ -138,10 +140,14 @@ class Interpreter:
         has_sensitive: bool = False,
         is_choice: bool = False,
     ) -> Sequence[AgentState] | None:
-        """Return the agent's possible states after adding ``stage`` to the current transition, or
-        None if the stage cannot be merged into it. ``first`` means that it is the first stage of
-        the transition, ``has_sensitive`` that the transition already contains an order-sensitive
-        stage."""
+        """Return the agent's possible states after adding ``stage``, and all stages that can be
+        merged after it, to the current transition. Return None if the stage cannot be merged into
+        the transition, because both contain an order-sensitive stage (see
+        :mod:`volition.languages.jason.stage_merging`).
+
+        ``first`` means that ``stage`` is the first stage of the transition. ``has_sensitive`` means
+        that the transition already contains an order-sensitive stage.
+        """
         found: list[AgentState] = []
         outcomes = self._stage_outcomes(stage, mind)
         for after in outcomes:

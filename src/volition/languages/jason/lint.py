@@ -1,5 +1,5 @@
 """Lint warnings about legal Jason code that is probably wrong: names that occur only once, sources
-of beliefs that do not exist, and goals that cannot be made to fail."""
+of beliefs that do not exist, and calls of ``.fail_goal`` that make Jason throw an exception."""
 
 from __future__ import annotations
 
@@ -35,16 +35,19 @@ __all__ = ["check_style"]
 
 _Statement = InitialBelief | BeliefRule | InitialGoal | Plan
 _Position = tuple[str, int]
-"""Place where a name can occur: name and arity of a literal, such as ``at/1``, and the index of one
-of its arguments. Annotations, list items and beliefs have special entries."""
+"""Place where a name can occur: the name and arity of a literal, such as ``at/1``, and the index of
+one of its arguments. Special values stand for places that are not arguments: ``_ANNOTATION`` for
+annotations of literals, ``_OF_PLAN`` for annotations of plans, ``_ITEM`` for items of lists, and
+the result of ``_belief`` for names of beliefs."""
 
 _SOURCES = ("self", "percept", "df")
 _SHORTEST = 4
 """Minimum length of names that are compared to find misspellings. Shorter names are often similar
 on purpose."""
 _SHORTEST_BELIEF = 3
-"""Minimum length of names of beliefs that no plan or rule reads. It is less than ``_SHORTEST``,
-because such a belief is stronger evidence of a misspelling."""
+"""Minimum length of the name of a belief that no plan or rule reads, for this name to be compared
+with others. It is less than ``_SHORTEST``, because a belief that nothing reads is stronger evidence
+of a misspelling."""
 _SHORTEST_ANY_START = 6
 """Minimum length of names that are compared even if their first letters differ."""
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -129,7 +132,7 @@ def _nodes(node: object) -> Iterator[object]:
                 yield from _nodes(getattr(node, each.name))
 
 
-# --- variables ------------------------------------------------------------------------------------
+# --- variables that occur only once ---------------------------------------------------------------
 
 
 def _check_variables(statement: _Statement, program: AgentProgram, found: Diagnostics) -> None:
@@ -207,7 +210,7 @@ def _differs_by_one_letter(one: str, other: str) -> bool:
     return left[1:] == right[1:] or left[1:] == right or left == right[1:] or swapped
 
 
-# --- sources --------------------------------------------------------------------------------------
+# --- sources of beliefs that do not exist ---------------------------------------------------------
 
 
 def _source_of(node: object) -> str | None:
@@ -233,7 +236,7 @@ def _check_sources(statement: _Statement, names: _Names, found: Diagnostics) -> 
             found.warning("JSN061", message, span, hint=hint)
 
 
-# --- constants and functors -----------------------------------------------------------------------
+# --- constants and functors that are probably misspelt --------------------------------------------
 
 
 class _Names:
@@ -357,8 +360,8 @@ def _arguments(statement: _Statement) -> Iterator[tuple[_Position, Literal]]:
 
 
 def _belief(literal: Literal) -> _Position:
-    """Return the entry of ``_Position`` that represents all beliefs with as many arguments as a
-    literal."""
+    """Return the special position that stands for the names of all beliefs with as many arguments
+    as ``literal``."""
     return (f"/{len(literal.arguments)}", 0)
 
 
@@ -411,14 +414,15 @@ def _read(node: object) -> Iterator[Literal]:
             pass
 
 
-# --- goals at the bottom of an intention ----------------------------------------------------------
+# --- calls of .fail_goal for goals at the bottom of an intention ----------------------------------
 
 
 def _check_fail_goal(
     program: AgentProgram, agents: Mapping[str, AgentProgram], found: Diagnostics
 ) -> None:
-    """Warn about ``.fail_goal(g)`` for a goal g that may be at the bottom of an intention. Jason
-    3.3.2 throws a NullPointerException in this case."""
+    """Warn about ``.fail_goal(g)`` if g may be at the bottom of an intention: g is an initial goal,
+    or is posted with ``!!g`` or by a message. Jason 3.3.2 throws a NullPointerException in this
+    case."""
     own = [step for plan in program.plans for step in all_steps(plan)]
     bottom = {indicator(each.literal) for each in (*program.goals, *program.project_goals)}
     bottom |= {
@@ -441,8 +445,8 @@ def _check_fail_goal(
                 indicator(goal) in bottom
             ):
                 message = (
-                    f"!{indicator(goal)} cannot be made to fail at the bottom of an intention: "
-                    "Jason throws a NullPointerException"
+                    f"!{indicator(goal)} may be the goal that started its intention, at the bottom "
+                    "of the stack: .fail_goal then makes Jason throw a NullPointerException"
                 )
                 found.warning("JSN063", message, step.span, hint=hint)
             case _:

@@ -39,10 +39,12 @@ def revise(
     loop that iterates over it.
 
     ``lost`` are the annotations that a removed belief loses before it is removed; None means all of
-    them. Jason stores the beliefs of each predicate in a list and discards a list that becomes
-    empty, so a loop over the old list does not see beliefs added later. With ``keeps_list``, the
-    empty list is kept and later beliefs are added to it. Jason does so if beliefs are removed by a
-    pattern.
+    them. A loop that has already fetched the belief sees it without these annotations.
+
+    Jason stores the beliefs of each predicate in a list. ``keeps_list`` says what happens to a list
+    that becomes empty. If it is False, Jason discards the list, so that an active loop does not see
+    beliefs that are added later. If it is True, Jason keeps the list and adds later beliefs to it.
+    Jason keeps the list if the removed belief was given by a pattern with variables.
     """
     before = mind.beliefs
     mind.beliefs = after
@@ -117,7 +119,7 @@ def _without(entry: Literal | BeliefRule, lost: Collection[Term] | None) -> Lite
     return replace(entry, head=literal) if isinstance(entry, BeliefRule) else literal
 
 
-# --- moving cursors -------------------------------------------------------------------------------
+# --- moving the cursors of loops ------------------------------------------------------------------
 
 _Changes = dict[Predicate, _Change]
 

@@ -25,8 +25,9 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class _CachedResult:
-    """Leaf of the memo's decision tree: a stored result. It applies if ``slots``, which the nodes
-    above do not compare, have the given ``values``."""
+    """Leaf of the memo's decision tree: a stored result. The nodes above compare only some of the
+    slots that the result depends on. The result applies if the remaining ``slots`` have the given
+    ``values``."""
 
     slots: tuple[str, ...]
     values: tuple[Hashable, ...]

@@ -83,7 +83,7 @@ _IMMEDIATE: Mapping[str, Callable[[AgentState, Literal], str]] = {
 }
 
 
-# --- answers --------------------------------------------------------------------------------------
+# --- answers to questions -------------------------------------------------------------------------
 
 
 def _take_answer(mind: AgentState, message: Message) -> None:
@@ -137,7 +137,7 @@ def message_number(term: Term) -> int | None:
     return None
 
 
-# --- the default plans ----------------------------------------------------------------------------
+# --- default plans for messages -------------------------------------------------------------------
 
 _DEFAULTS = """
 @tell[atomic]

@@ -74,7 +74,7 @@ class JasonModel(JasonModelBase):
     settings: Mapping[str, Settings]
     world: World
     observed: tuple[Atom, ...] = ()
-    slot_descriptions: PossiblePredicates | None = None
+    known_predicates: PossiblePredicates | None = None
 
     @cached_property
     def system(self) -> System:
@@ -240,9 +240,16 @@ def _can_wait(program: AgentProgram) -> bool:
 
 
 def _initial_counts(program: AgentProgram, percepts: int, largest: int) -> Mapping[str, int]:
-    """Return, for each bound, the amount that the agent's initial data may take up. Each initial
-    event may become an intention, and each intention may request an action. ``largest`` is the
-    largest number in the system."""
+    """Return a map from the name of each bound to the number that is added to its default limit for
+    this agent.
+
+    - ``M_Bel``: the number of initial beliefs and initial percepts (``percepts``).
+    - ``M_Ev``, ``M_Int`` and ``M_Act``: the number of initial beliefs, percepts and goals. Each of
+      them may become an event, each event may become an intention, and each intention may request
+      an action.
+    - ``M_Num``: a number that makes the limit ``_DEFAULT_MAX_NUMBER`` plus ten times ``largest``,
+      the largest number in the system.
+    """
     beliefs = len(program.beliefs) + len(program.project_beliefs) + percepts
     events = beliefs + len(program.goals) + len(program.project_goals)
     return {
@@ -255,8 +262,9 @@ def _initial_counts(program: AgentProgram, percepts: int, largest: int) -> Mappi
 
 
 _DEFAULT_MAX_NUMBER = 10_000
-"""Default limit for numbers if ``M_Num`` is not set, before ten times the largest number of the
-system is added. It exceeds what sums and products of a program's numbers usually reach."""
+"""Constant part of the limit for numbers that applies if ``M_Num`` is not set. The limit is this
+number plus ten times the largest number in the system. It exceeds what sums and products of a
+program's numbers usually reach."""
 
 
 def _initial(agent: AgentContext, program: AgentProgram) -> Mapping[str, Hashable]:

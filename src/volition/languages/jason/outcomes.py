@@ -1,8 +1,8 @@
-"""Exploration of the nondeterministic choices within a stage of the reasoning cycle: the stage is
-run once for each resolution of its nondeterministic internal actions.
+"""Exploration of the nondeterministic choices within a stage of the reasoning cycle.
 
-Such an action, for example ``.random(List, X)``, can occur in a plan body, a context or a rule. The
-stage is run once for each solution of the action that can come first.
+A stage makes such a choice when it calls a nondeterministic internal action, for example
+``.random(List, X)``, in a plan body, a context or a rule. The choice determines which solution of
+the action comes first. The stage is run once for each combination of its choices.
 """
 
 from __future__ import annotations

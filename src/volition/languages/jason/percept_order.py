@@ -1,5 +1,6 @@
-"""Check whether the result may depend on the order in which percepts become beliefs. Jason stores
-percepts in a hash table, whereas the world has a fixed order."""
+"""Static check whether the behaviour of an agent may depend on the order in which percepts become
+beliefs. Jason does not specify this order, because it stores percepts in a hash table. Volition
+uses the order of the world, unless ``percept_order = any`` is set."""
 
 from __future__ import annotations
 
@@ -25,8 +26,9 @@ def check_percept_order(
     world: World,
     found: Diagnostics,
 ) -> None:
-    """Warn about each agent for which one change of the world may add or remove several percepts
-    that trigger plans, if only the order of the world is explored."""
+    """Warn about each agent with ``percept_order = world`` for which one change of the world may
+    add several percepts that trigger plans, or remove several such percepts. Jason might process
+    them in another order than the one that is explored."""
     for name, program in agents.items():
         if isinstance(world, DeclaredWorld) and settings[name].percept_order == "world":
             shown = next(iter(_simultaneous_events(name, program, world.tree)), None)

@@ -93,7 +93,7 @@ class PossiblePredicates:
             if isinstance(step, AddBelief | ReplaceBelief)
         )
         texts = self._sent(agent, "tell") | self._sent(agent, "signal")
-        return _named((*initially, *own)) | texts | self._answered(agent)
+        return _named((*initially, *own)) | texts | self._changed_implicitly(agent)
 
     def _removed(self, agent: str) -> Names:
         own = (
@@ -102,19 +102,26 @@ class PossiblePredicates:
             if isinstance(step, RemoveBelief | ReplaceBelief)
         )
         abolished = (term for call in self._calls(agent, ".abolish") for term in call.arguments)
-        return _named((*own, *abolished)) | self._sent(agent, "untell") | self._answered(agent)
+        return (
+            _named((*own, *abolished))
+            | self._sent(agent, "untell")
+            | self._changed_implicitly(agent)
+        )
 
-    def _answered(self, agent: str) -> Names:
-        """Return the beliefs of an agent that can change although no belief change or ``tell``
-        message names them: percepts, answers to its questions, providers of subscribed services,
-        and anything if a step is a variable."""
+    def _changed_implicitly(self, agent: str) -> Names:
+        """Return the predicates of an agent's beliefs that can change although no belief change and
+        no ``tell`` or ``untell`` message names them: percepts, answers to the agent's questions,
+        and providers of subscribed services. The result contains :data:`ANYTHING` if a step of the
+        agent is a variable."""
         answers = (
             self._content(call)
             for call in self._calls(agent, ".send")
             if _force(call) in ("askOne", "askAll", None)
         )
         subscribed = {"provider/2"} if any(self._calls(agent, ".df_subscribe")) else set()
-        return _named(answers) | subscribed | self._perceived | self._unsaid(agent)
+        return (
+            _named(answers) | subscribed | self._perceived | self._anything_if_steps_unknown(agent)
+        )
 
     @cached_property
     def _wanted(self) -> Mapping[str, Names]:
@@ -131,12 +138,12 @@ class PossiblePredicates:
             found[agent] = (
                 _named((*goals, *posted))
                 | self._sent(agent, "achieve")
-                | self._unsaid(agent)
+                | self._anything_if_steps_unknown(agent)
                 | {"kqml_received/4"}
             )
         return found
 
-    def _unsaid(self, agent: str) -> Names:
+    def _anything_if_steps_unknown(self, agent: str) -> Names:
         """Return ``{ANYTHING}`` if some step of the agent is a variable, which may do anything,
         otherwise the empty set."""
         return (
@@ -154,7 +161,7 @@ class PossiblePredicates:
             else _named(from_world(each) for each in percepts)
         )
 
-    # --- names for formulas -----------------------------------------------------------------------
+    # --- names that formulas can use --------------------------------------------------------------
 
     def queryable(self) -> Names:
         """Return the predicates that a formula can query with ``Bel``, ``Des`` or ``Int``: those
@@ -193,12 +200,12 @@ class PossiblePredicates:
             for step in self._steps[agent]
             if isinstance(step, Act)
         )
-        unsaid = [self._unsaid(agent) for agent in self.agents]
-        return _named(done).union(*unsaid) | _named(
+        unknown = [self._anything_if_steps_unknown(agent) for agent in self.agents]
+        return _named(done).union(*unknown) | _named(
             from_world(each) for each in self.world.actions or ()
         )
 
-    # --- messages ---------------------------------------------------------------------------------
+    # --- contents of messages ---------------------------------------------------------------------
 
     def _sent(self, receiver: str, force: str) -> Names:
         """Return the predicates of the contents of messages that may be sent to ``receiver`` with

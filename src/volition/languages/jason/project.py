@@ -38,8 +38,9 @@ _OPTIONS: Mapping[str, tuple[str, Mapping[str, object]]] = {
     "intBels": ("int_bels", {"sameFocus": "sameFocus", "newFocus": "newFocus"}),
     "tro": ("tro", {"true": True, "false": False}),
 }
-"""Map from an option of an agent in a project file that changes how the agent reasons to the name
-of its setting, and a map from the option's values to those of the setting."""
+"""Options of an agent in a project file that change how the agent reasons. Each name of an option
+is mapped to the name of the corresponding setting, and to a map from the values of the option to
+those of the setting."""
 
 _MAX_AGENTS = 1000
 RESERVED = ("self", "percept", "df", "world", "environment")
@@ -47,7 +48,8 @@ RESERVED = ("self", "percept", "df", "world", "environment")
 system."""
 
 _ONLY: Mapping[str, str] = {"nrcbp": "1", "synchronised": "false"}
-"""Map from options of an agent that are supported only with their default value to this value."""
+"""Options of an agent that are supported only with their default value: a map from the name of the
+option to this value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +146,7 @@ class _ProjectReader(Tokens):
         if not self.at_end:
             self.fail()
 
-    # --- sections ---------------------------------------------------------------------------------
+    # --- sections of a project file ---------------------------------------------------------------
 
     def _class(self, role: str) -> JavaClass:
         first = self.expect(NAME, VARIABLE)
@@ -179,7 +181,7 @@ class _ProjectReader(Tokens):
             found = self._class("directive")
             self.diagnostics.error(
                 "JSN003",
-                f"the directive '{name.text}' is implemented in Java and cannot be verified",
+                f"the directive '{name.text}' cannot be verified, because it is written in Java",
                 found.span,
                 hint="write the plans that it generates",
             )
@@ -195,7 +197,7 @@ class _ProjectReader(Tokens):
             self.expect(";")
         return paths
 
-    # --- agents -----------------------------------------------------------------------------------
+    # --- declarations of agents -------------------------------------------------------------------
 
     def _agents(self) -> None:
         """Parse the agents of the section ``agents:``. After an error in one agent, parsing
@@ -307,10 +309,12 @@ class _ProjectReader(Tokens):
                 else replace(entry, settings=replace(entry.settings, **cast(Any, {setting: read})))
             )
         if name.text in _ONLY and text != _ONLY[name.text]:
-            hint = f"leave it out, or write {name.text} = {_ONLY[name.text]}"
-            self.diagnostics.error(
-                "JSN003", f"the option {name.text} = {text} cannot be verified", span, hint=hint
+            message = (
+                f"the option {name.text} = {text} cannot be verified, because only the value "
+                f"{_ONLY[name.text]} is supported"
             )
+            hint = f"leave it out, or write {name.text} = {_ONLY[name.text]}"
+            self.diagnostics.error("JSN003", message, span, hint=hint)
         elif name.text not in _ONLY and (
             meant := did_you_mean(name.text, ("beliefs", "goals", *_OPTIONS, *_ONLY))
         ):

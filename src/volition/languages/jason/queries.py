@@ -159,7 +159,7 @@ def holds(relation: str, left: Term, right: Term) -> bool:
     return mine >= yours
 
 
-# --- the search -----------------------------------------------------------------------------------
+# --- proof search ---------------------------------------------------------------------------------
 
 
 class GoalList(NamedTuple):
@@ -201,10 +201,12 @@ ProofGoal = Term | RuleReturn | _NegatedGoalProved
 
 
 class ChoicePoint(NamedTuple):
-    """Alternatives of a proof that have not been tried yet.
+    """Alternatives of a proof that have not been tried yet. ``ways`` yields the proof state of
+    each.
 
-    If they are beliefs and rules, ``entries`` are those left, ``query`` is the literal that is
-    matched with them, and ``after`` is the proof state to continue with after a match.
+    If the alternatives result from matching a query with beliefs and rules, ``query`` is this
+    query, ``entries`` are the beliefs and rules that have not been tried, and ``after`` is the
+    proof state to continue with after a match.
     """
 
     ways: Iterator[ProofState]
@@ -372,13 +374,21 @@ def _believed(
             continue
         if after.calls >= MAX_CALLS:
             raise UnboundedRecursion(entry)
-        back = RuleReturn(_unknown(entry.head, query), _unknown(query, query), names, after)  # type: ignore[arg-type]
+        back = RuleReturn(
+            _without_known_arguments(entry.head, query),  # type: ignore[arg-type]
+            _without_known_arguments(query, query),
+            names,
+            after,
+        )
         yield ProofState(GoalList(entry.body, GoalList(back, None)), local, after.calls + 1)
 
 
-def _unknown(literal: Literal | Variable, query: Literal | Variable) -> Literal | Variable:
-    """Return a literal with only those arguments whose counterparts in the query contain unknowns.
-    Its functor is empty, because its name with fewer arguments may be that of a function."""
+def _without_known_arguments(
+    literal: Literal | Variable, query: Literal | Variable
+) -> Literal | Variable:
+    """Return a literal with only those arguments whose counterparts in ``query`` contain variables
+    or have yet to be evaluated. The functor of the result is empty: with its own functor and fewer
+    arguments, the result might denote a function and be evaluated."""
     if isinstance(literal, Variable) or isinstance(query, Variable):
         return literal
     pairs = zip(literal.arguments, query.arguments, strict=True)
@@ -392,9 +402,13 @@ def _unknown(literal: Literal | Variable, query: Literal | Variable) -> Literal 
 def _return_to_caller(
     goal: RuleReturn, local: Bindings, knowledge: QueryContext
 ) -> ProofState | None:
-    """Return the proof state of a rule's caller, extended by the values that the rule has found, or
-    None if they do not match. Variables of the query get their old names back; other variables get
-    new names."""
+    """Return the proof state in which the caller of a rule continues after the body of the rule has
+    been proved. The caller's bindings are extended by the values that the rule has found. Return
+    None if these values do not match the query.
+
+    Inside the rule, variables of the query have other names. They get their old names back, and
+    other unbound variables get unused names.
+    """
     if not goal.names:
         return goal.caller
     head = apply(goal.head, local, knowledge)

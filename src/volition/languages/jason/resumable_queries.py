@@ -41,8 +41,11 @@ class Cursor:
 
     ``following`` counts the entries after the held one. If the held entry has been removed from the
     list, ``removed`` contains it, and the loop visits it nevertheless. ``restarts`` means that the
-    loop then continues at the head of the list. This happens if the held entry was the first of the
-    list when it was removed, or if the entries after it became the first before they were removed.
+    loop then continues at the head of the list. This happens in two cases:
+
+    - The held entry was the first of the list when it was removed.
+    - The held entry had been removed before, and then the entry after it was removed while that one
+      was the first of the list.
     """
 
     predicate: Predicate
@@ -168,7 +171,7 @@ def _resume(untried: SuspendedChoicePoint, knowledge: QueryContext) -> ChoicePoi
     return rest._replace(ways=chain(untried.ways, rest.ways))
 
 
-# --- conversion to values -------------------------------------------------------------------------
+# --- conversion of choice points to immutable values ----------------------------------------------
 
 _Value = TypeVar("_Value")
 
@@ -185,9 +188,13 @@ def _freeze(values: Mapping[str, _Value]) -> _FrozenMapping[_Value]:
 
 
 def _suspend(choice: ChoicePoint, resumed: Cursor | None) -> SuspendedChoicePoint:
-    """Convert a choice point to an immutable value. ``resumed`` is the cursor that it was resumed
-    from, or None. The remaining entries are consumed first, so that the other alternatives are only
-    those of the current entry."""
+    """Convert a choice point to an immutable value that can be stored in a state. ``resumed`` is
+    the cursor from which the choice point was resumed, or None.
+
+    The entries that have not been tried are represented by a cursor. They are taken from the choice
+    point first. After that, its ``ways`` yield only the remaining matches of the current entry,
+    which are stored as a tuple.
+    """
     entries = tuple(choice.entries)
     after = None if choice.after is None else _state(choice.after)
     return SuspendedChoicePoint(
@@ -196,8 +203,9 @@ def _suspend(choice: ChoicePoint, resumed: Cursor | None) -> SuspendedChoicePoin
 
 
 def _cursor(entries: Beliefs, resumed: Cursor | None) -> Cursor | None:
-    """Return the cursor of a search that has ``entries`` left, or None if there are none. It is the
-    cursor ``resumed`` if that one's removed entry has not been visited yet."""
+    """Return the cursor that represents the ``entries`` that a search has not tried yet, or None if
+    there are none. If the search was resumed from a cursor (``resumed``) and has not tried the
+    removed entry of that cursor yet, return that cursor."""
     if not entries:
         return None
     if resumed is not None and entries[0] is resumed.removed:

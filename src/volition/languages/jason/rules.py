@@ -58,5 +58,5 @@ RULES = (
     SemanticRule("end", "", "", "the run ends, at any moment after `.stopMAS`"),
     SemanticRule("time", "", "", "time passes until the next timer ends (`time = ordered`)"),
 )
-"""All rules that appear in traces. ``printed`` is Jason's name for the phase of the reasoning
-cycle."""
+"""All rules that appear in traces. The ``reference`` of a rule is Jason's name for the phase of the
+reasoning cycle to which the rule belongs."""

@@ -6,10 +6,13 @@ transitions of other components, changes a queried atom, or has more than one ou
 transition contains at most one order-sensitive stage, and any number of others. The merged system
 is stuttering bisimilar to the one with a transition per stage; see docs/reference/jason.md.
 
-Commutation depends on shared data. ``Perceive`` reads percepts. ``Deliberate`` reads the mailbox
-and expired timers. ``Act`` reads results of actions, may send messages, and determines whether the
-agent stays awake. Changes of queried atoms must stay visible too: ``F Int(bob, say(hello))`` holds
-for a plan that ends in the cycle in which it is selected.
+Whether a stage commutes depends on the shared data that it accesses. ``Perceive`` reads percepts.
+``Deliberate`` reads the mailbox and expired timers. ``Act`` reads results of actions, may send
+messages, and determines whether the agent stays awake.
+
+Every change of a queried atom must be visible in a state between two transitions. For example, ``F
+Int(bob, say(hello))`` must hold even if the plan for ``say(hello)`` ends in the same cycle in which
+it is selected.
 """
 
 from __future__ import annotations
@@ -46,8 +49,9 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Interference:
-    """Influence that other components, or its own actions, may have on an agent, as far as the
-    programs show."""
+    """Possible influences on an agent while it reasons, found by a static analysis of the programs
+    and the world: whether other components can change its percepts, whether it can perceive effects
+    of its own actions, and whether other agents can send it messages."""
 
     others_change_percepts: bool
     perceives_own_effects: bool
@@ -169,12 +173,14 @@ def _timers(mind: AgentState) -> list[WaitingEntry]:
 def _sleep_is_order_sensitive(
     before: AgentState, after: AgentState, interference: Interference
 ) -> bool:
-    """Return whether the agent falls asleep in a stage and this does not commute with the
-    transitions of other components.
+    """Return whether the agent falls asleep at the end of the stage ``Act`` and this does not
+    commute with the transitions of other components.
 
-    This is the case if an earlier transition of another component would have kept the agent awake,
-    and if the difference matters. An agent that is awake perceives first. An agent that is woken by
-    something other than its percepts may have perceived just before they changed.
+    If percepts change or a timer expires before the stage, the agent stays awake, and its next
+    cycle begins with ``Perceive``. If the same happens after the stage, the agent is asleep. When
+    it is then woken by a message, a result or a timer, its cycle may begin with ``Deliberate``
+    instead, as if it had perceived just before the percepts changed. So the order matters only if
+    percepts can change and something other than percepts can wake the agent.
     """
     if after.part != ASLEEP:
         return False
@@ -204,12 +210,13 @@ def _waits_for_result(mind: AgentState) -> bool:
 
 
 def completion_is_unobservable(agent: AgentContext, intention: Intention) -> bool:
-    """Return whether an intention is finished after its current action, and no property or plan can
-    observe when it finishes.
+    """Return whether the success of an intention's current action ends the intention, and no
+    property or plan can observe when it ends.
 
-    The result of such an action would only delay the results of other actions, which the model lets
+    The environment then ends the intention without reporting a result to the agent. Such a result
+    would have only one effect: it would delay the results of other actions. The model lets these
     arrive late anyway. With ``results = after perception`` this argument does not hold, because the
-    world waits for the agent.
+    world waits for the agent; so the function returns False.
     """
     if (
         agent.intentions_are_observed

@@ -101,13 +101,17 @@ def mind_slot(agent: str, structure: str) -> Slot:
 
 
 class Branch(NamedTuple):
-    """Last fork of an intention: the kind of fork (``join``) and the height of the intention's
-    stack at that time (``depth``).
+    """Last fork of an intention, as a part of the intention's state.
 
-    Intentions with the same ``number`` are branches of one fork and can be dropped together; the
-    number is 0 after the fork has ended. This record stays until the next fork replaces it, because
-    failures below a ``|||`` are not handled afterwards. ``spent`` means that all branches have
-    ended: from then on, ending a goal below the fork ends the whole intention.
+    - ``number`` identifies the fork. Intentions with the same number are branches of one fork and
+      can be dropped together. The number is 0 after the fork has ended.
+    - ``join`` is the kind of the fork.
+    - ``depth`` is the height of the intention's stack when the fork started.
+    - ``spent`` means that all branches have ended. From then on, ending a goal below the fork ends
+      the whole intention.
+
+    This record stays after the fork has ended, until the next fork replaces it, because a ``|||``
+    still prevents the handling of failures of the goals below it.
     """
 
     number: int
@@ -171,8 +175,8 @@ class Event(NamedTuple):
     """Event: operator, kind and literal, with the intention that waits for it. An event without an
     intention is external.
 
-    When a plan is selected for the event, ``returns`` and ``below`` become ``return_bindings`` and
-    ``depth_after_return`` of the new :class:`IntendedMeans`.
+    ``returns`` and ``below`` are data for the plan that will handle the event. They become
+    ``return_bindings`` and ``depth_after_return`` of the new :class:`IntendedMeans`.
     """
 
     operator: Operator

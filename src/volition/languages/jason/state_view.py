@@ -155,7 +155,7 @@ def _unique_items(items: Iterable[tuple[str, str]]) -> dict[str, str]:
     return texts
 
 
-# --- details --------------------------------------------------------------------------------------
+# --- details that the state view leaves out -------------------------------------------------------
 
 
 def agent_details(mind: AgentState) -> Mapping[str, str]:

@@ -23,9 +23,12 @@ __all__ = ["StatefulAction", "StepContext", "StepResult"]
 class StepResult:
     """Effect of a step of a plan body on its intention, and a description of it for the trace.
 
-    ``kind`` is ``done``: the intention continues with ``body`` or, if it is None, with the next
-    step; ``failed``: it fails with the annotations ``error``; or ``left``: it has ended, or has
-    been moved to another structure of the agent, where it waits.
+    The ``kind`` of the effect is one of these:
+
+    - ``done``: the intention continues with ``body`` or, if that is None, with its next step.
+    - ``failed``: the step fails with the annotations ``error``.
+    - ``left``: the intention has ended, or has been moved to another structure of the agent, where
+      it waits.
     """
 
     mind: AgentState

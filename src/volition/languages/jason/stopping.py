@@ -23,8 +23,9 @@ _END = "end of the run"
 def stoppable(
     components: Sequence[Component], otherwise: Mapping[str, Hashable]
 ) -> list[Component]:
-    """Return the given components, with no transitions once the run has ended, and an additional
-    component that ends the run at any moment after ``.stopMAS``."""
+    """Return components for a system that ``.stopMAS`` can stop: the given components, which have
+    no transitions after the end of the run, and a component that ends the run at any moment after
+    ``.stopMAS``."""
     going_on = [Component(each.name, partial(_until_over, each)) for each in components]
     return [*going_on, Component(_END, partial(_end, otherwise))]
 

@@ -1,5 +1,5 @@
-"""Stubs for random numbers, the clock and printed intentions, so that programs that use them can be
-verified.
+"""Stubs for random numbers, the clock, printed intentions and functions in Java, so that programs
+that use them can be verified.
 
 - ``.random(X)`` gives any of the numbers that the options file lists (``random = [0, 0.5]``), and
   ``math.random(N)`` gives N times one of them. If ``math.floor``, ``math.round`` or ``math.ceil``
@@ -11,8 +11,8 @@ verified.
 - ``.date``, ``.time`` and ``system.time`` return the time that the options file gives (``clock =
   ..``).
 - ``.current_intention(I)`` does nothing if I is only printed.
-- A function in Java has the value of the last argument of the declared internal action of that
-  name.
+- A function that is written in Java is computed by the internal action of the same name that the
+  options file declares. The last argument of the action is the value of the function.
 
 Other uses are rejected by :mod:`volition.languages.jason.checks`.
 """
@@ -176,7 +176,7 @@ class _PlanRewriter:
         ]
         return len(printing) == len(uses) and name not in variables_in(self.whole.context)
 
-    # --- math.random ------------------------------------------------------------------------------
+    # --- stubs for math.random --------------------------------------------------------------------
 
     def _replace_random(self, step: Step) -> Body:
         """Return the steps that replace a step with ``math.random``. The step stays unchanged if

@@ -1,4 +1,5 @@
-"""Substitution of the variables in terms by their values, and queries for these variables."""
+"""Substitution of variables in terms by their values, and functions that find or rename the
+variables of a term, or add or remove annotations of a literal."""
 
 from __future__ import annotations
 
@@ -244,7 +245,7 @@ def without_annotations(literal: Literal) -> Literal:
     )
 
 
-# --- variables ------------------------------------------------------------------------------------
+# --- variables of terms ---------------------------------------------------------------------------
 
 
 def variables(term: Term) -> Iterator[str]:

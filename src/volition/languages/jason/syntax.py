@@ -42,7 +42,7 @@ TriggerKind = OneOf["belief", "achieve", "test"]
 GOAL_PREFIXES: dict[TriggerKind, str] = {"belief": "", "achieve": "!", "test": "?"}
 
 
-# --- the steps of a body --------------------------------------------------------------------------
+# --- steps of plan bodies -------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ Step = (
 Body = tuple[Step, ...]
 
 
-# --- statements -----------------------------------------------------------------------------------
+# --- statements of a program ----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from volition.languages.jason.terms import (
     indicator,
 )
 from volition.languages.jason.traversal import subterms
-from volition.languages.jason.vocabulary import ACTIONS, CLOCK, RANDOM, why_refused
+from volition.languages.jason.vocabulary import ACTIONS, CLOCK, RANDOM, REFUSAL_REASONS, why_refused
 
 __all__ = ["TermCheck", "span_of_name"]
 
@@ -56,13 +56,12 @@ class TermCheck:
                 case Negative(operand):
                     self._check_operands((operand,), span)
                 case BracedTerm(Plan() | BeliefRule()):
-                    hint = "write them in the program, with a belief as condition"
-                    self._error(
-                        "JSN003",
-                        "plans and rules that change at run time cannot be verified",
-                        span,
-                        hint=hint,
+                    message = (
+                        "plans and rules that change at run time cannot be verified, because the "
+                        "program itself would be part of the state"
                     )
+                    hint = "write them in the program, with a belief as condition"
+                    self._error("JSN003", message, span, hint=hint)
                 case _:
                     pass
 
@@ -102,17 +101,15 @@ class TermCheck:
         span = span_of_name(name, span)
         if name in CLOCK and self._settings.clock is None and why_refused(name) is None:
             hint = "set a constant time in the .volition file: clock = 2026-03-01 12:00:00"
-            self._error("JSN003", f"the current time ({name}) cannot be verified", span, hint=hint)
+            self._refuse("the current time", name, span, hint)
         elif name == RANDOM or (name == ".random" and given == 1):
             self._report_random(call, span)
         elif self._is_function(call) or (name in FUNCTIONS and given in FUNCTIONS[name][0]):
             return
         elif name in self._settings.internal:
             self._check_declared(call, span)
-        elif reason := why_refused(name):
-            self._error(
-                "JSN003", f"{reason} ({name}) cannot be verified", span, hint=_HINTS.get(reason)
-            )
+        elif feature := why_refused(name):
+            self._refuse(feature, name, span, _HINTS.get(feature))
         elif name in ACTIONS:
             minimum, maximum = ACTIONS[name]
             if not minimum <= given <= maximum:
@@ -180,17 +177,22 @@ class TermCheck:
         )
 
     def _report_random(self, call: Literal, span: Span) -> None:
-        """Report a random real number, because infinitely many values are possible. ``math.random``
-        in contexts and rules is rejected even if the options file lists values."""
+        """Report a call of ``.random`` or ``math.random`` that may return any real number in a
+        range, because infinitely many values are possible. ``math.random`` in contexts and rules is
+        reported even if the options file lists values."""
         hint = "list the numbers that it may return in the .volition file: random = [0, 0.5]"
         if self._settings.random:
             hint = (
                 "compute it in a step before it is used, such as X = math.random(3): contexts and "
                 "rules cannot contain it"
             )
-        self._error(
-            "JSN003", f"random real numbers ({call.functor}) cannot be verified", span, hint=hint
-        )
+        self._refuse("random real numbers", call.functor, span, hint)
+
+    def _refuse(self, feature: str, name: str, span: Span, hint: str | None) -> None:
+        """Report that a feature of Jason cannot be verified, and why. ``name`` is the internal
+        action or function that needs the feature."""
+        message = f"{feature} ({name}) cannot be verified, because {REFUSAL_REASONS[feature]}"
+        self._error("JSN003", message, span, hint=hint)
 
 
 _HINTS = {
@@ -209,8 +211,9 @@ _VARIABLES = "ABCDEFGHIJKL"
 
 
 def _declaration_template(call: Literal) -> str:
-    """Return the head of a declaration for the options file that matches a call of an internal
-    action, such as ``my.plot(A, B)``."""
+    """Return a call of an internal action with its arguments replaced by variables: ``my.plot(A,
+    B)`` for the call ``my.plot(1, x)``. Hints use it to show how to declare the action in the
+    options file."""
     variables = ", ".join(_VARIABLES[: len(call.arguments)])
     return f"{call.functor}({variables})" if variables else call.functor
 

@@ -30,7 +30,7 @@ __all__ = ["advance_time", "expire_timers", "run_scheduled"]
 TIMEOUT = atom("timeout")
 
 
-# --- begin ----------------------------------------------------------------------------------------
+# --- tasks of the rule begin ----------------------------------------------------------------------
 
 
 def run_scheduled(mind: AgentState) -> None:
@@ -141,7 +141,7 @@ def _end_deadline(mind: AgentState, goal: Literal) -> None:
         mind.record("begin", f"has not reached {goal} in time")
 
 
-# --- the clock ------------------------------------------------------------------------------------
+# --- advancing time -------------------------------------------------------------------------------
 
 
 def expire_timers(

@@ -1,10 +1,10 @@
 """Unification of terms.
 
-``p[A] = q[B]`` requires that the arguments unify and that each annotation on the left unifies with
-a different one on the right (left ⊆ right). A tail, ``p[a|T]``, is bound to the remaining
-annotations. The left side is the trigger of a plan (against an event), a query (against a belief or
-rule head), or the left side of ``=``. If several matches of the annotations are possible, the first
-consistent one is used.
+Two literals ``p[A]`` and ``p[B]`` unify if their arguments unify and each annotation in A unifies
+with a different annotation in B. So the left literal may have fewer annotations than the right one.
+A tail, as in ``p[a|T]``, is bound to the remaining annotations. The left side is the trigger of a
+plan (against an event), a query (against a belief or rule head), or the left side of ``=``. If
+several matches of the annotations are possible, the first consistent one is used.
 
 Expressions are evaluated before comparison and never inverted: as long as X is unbound, ``X + 1``
 unifies only with itself.
@@ -137,10 +137,13 @@ class _Attempt:
     def _matches(
         self, query: List, offered: List, missing: tuple[Term, ...], others: list[tuple[List, List]]
     ) -> Iterator[_Attempt]:
-        """Yield each match of the annotations ``query`` with the annotations ``offered``, as an
-        extended attempt. Annotations in ``missing`` have no partner among the known ones and must
-        be matched by the tail of ``offered``. ``others`` are pairs of annotations to match
-        afterwards."""
+        """Yield each way to match the annotations ``query`` with the annotations ``offered``, as an
+        attempt that is extended by the new bindings.
+
+        Each annotation in ``query`` needs a partner among the items of ``offered``, or must be
+        matched by the tail of ``offered``. ``missing`` are the annotations of the query for which
+        the tail has been chosen. ``others`` are pairs of annotation lists to match afterwards.
+        """
         if not query.items:
             ended = self._copy(others)
             if missing and (offered.tail is None or not ended.terms(offered.tail, List(missing))):
@@ -192,8 +195,12 @@ class _Attempt:
         return {**self.known, **self.new} if self.new else self.known
 
     def _variable(self, variable: Variable, other: Term, *, on_left: bool) -> bool:
-        """Unify an unbound variable with another term. A variable with annotations is bound to the
-        literal without its annotations; these are matched later."""
+        """Unify an unbound variable with another term, and return whether this succeeds.
+        ``on_left`` means that the variable is on the left side.
+
+        A variable with annotations, such as ``X[a]``, is bound to the other literal without its
+        annotations. The annotations of both are matched later.
+        """
         if isinstance(other, Variable):
             if variable.negated != other.negated or not _fit(variable.namespace, other.namespace):
                 return False

@@ -13,6 +13,7 @@ __all__ = [
     "OWN_EVENTS",
     "PERFORMATIVES",
     "RANDOM",
+    "REFUSAL_REASONS",
     "UNSUPPORTED_PERFORMATIVES",
     "why_refused",
 ]
@@ -161,10 +162,24 @@ _REFUSED: Mapping[str, str] = {
     ".set_random_seed": "random numbers with a seed",
 }
 
+REFUSAL_REASONS: Mapping[str, str] = {
+    _COMING_AND_GOING: "the agents of a model are fixed",
+    _CHANGING: "the program itself would be part of the state",
+    _REFLECTION: "the program itself would be data",
+    _OBJECTS: "the values in a state cannot change",
+    "perception on request": "Volition does not support it",
+    "sub-plans": "Volition does not support them yet",
+    "forks other than |&| and |||": "Volition does not support them",
+    "the current time": "it has infinitely many possible values",
+    "random real numbers": "there are infinitely many of them",
+    "random numbers with a seed": "Volition does not support them",
+}
+"""Map from a feature of Jason that cannot be verified to the reason, for error messages."""
+
 
 def why_refused(name: str) -> str | None:
-    """Return the feature because of which an internal action cannot be verified, such as
-    "reflection", or None if the action is not known to be unsupported."""
+    """Return the feature of Jason that an internal action needs and that cannot be verified, such
+    as "reflection". Return None if the action is not known to need such a feature."""
     return (
         _OBJECTS
         if name.startswith((".queue", ".set.", ".map")) or name == ".set"

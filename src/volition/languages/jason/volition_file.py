@@ -124,8 +124,8 @@ class VolitionFile:
 def read_options(
     source: Source | None, overrides: Mapping[str, str], diagnostics: Diagnostics
 ) -> VolitionFile:
-    """Parse an options file, or None if the project has none, and apply the overrides from the
-    command line. Errors go to ``diagnostics``."""
+    """Parse an options file and apply the overrides from the command line. ``source`` is None if
+    the project has no options file. Errors go to ``diagnostics``."""
     options = VolitionFile(source)
     if source is not None:
         _OptionReader(source, diagnostics, options).read()

@@ -119,10 +119,10 @@ class CallTable:
         return None
 
     def _check_sentences(self) -> None:
-        """Report sentences that call two actions, and sentences that are built into the language
-        (``Withdraw plan N``).
+        """Report sentences that belong to two actions, and sentences of actions that are built into
+        the language (``Withdraw plan N``).
 
-        Two sentences are the same if they differ only in their local names.
+        Sentences that differ only in their local names count as the same sentence.
         """
         owners: dict[str, ActionFile] = {}
         for action in self._actions:
@@ -194,8 +194,9 @@ class CallTable:
             self._diagnostics.error("LIS053", message, given.span)
 
     def _check_output(self, given: Sentence, known: Sentence, made: Sentence) -> None:
-        """Report an action that assigns an object of class ``made`` to ``given``, whose class
-        ``known`` is neither ``made`` nor a superclass of it."""
+        """Report an error if a call assigns its output to an object of the wrong class. ``given``
+        is the object, ``known`` its class, and ``made`` the class of the output. ``known`` must be
+        ``made`` or a superclass of it."""
         assert self._ontology is not None
         if not self._ontology.is_a(made.name, known.name):
             self._diagnostics.error(
@@ -216,7 +217,7 @@ def _pattern(sentence: Sentence, action: ActionFile) -> re.Pattern[str]:
 
 
 def _words(sentence: Sentence, action: ActionFile) -> Iterator[tuple[str, bool]]:
-    """Yield the words of one of an action's sentences, each with whether it is a local name of the
+    """Yield pairs of a word of an action's sentence and whether this word is a local name of the
     action.
 
     If a local name occurs twice, only its first occurrence counts as a local name.

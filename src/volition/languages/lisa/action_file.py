@@ -95,8 +95,9 @@ class _Reader:
         )
 
     def _find_fields(self) -> dict[str, Range]:
-        """Return the range of text of each field's value, by the field's name, without empty
-        fields. A misspelt field is reported and read as the field with the most similar name."""
+        """Return the range of text of the value of each field, by the field's name. Fields without
+        a value are left out. A misspelt field name is reported as an error and read as the most
+        similar field."""
         fields: dict[str, Range] = {}
         seen: set[str] = set()
         headings = find_headings(self._text, _FIELD, self._source)

@@ -46,10 +46,11 @@ without the agent's prefix."""
 
 @dataclass(frozen=True, slots=True)
 class VariableAtom:
-    """Value of a variable of the model, for a comparison in a formula.
+    """Variable of the model in a comparison of a formula. Its value is a number:
 
-    The value is the index of the current action for a plan, and 1 or 0 for a belief. For a feedback
-    that has not come yet it is a countdown above 1.
+    - for a plan, the index of its current action, or 0 if the plan does not run;
+    - for a belief, 1 if it is held, otherwise 0;
+    - for a feedback that may still come, a countdown above 1.
     """
 
     name: str
@@ -208,8 +209,8 @@ def _belief(agent: ResolvedAgent, span: Span) -> Condition:
 
 
 def _name(text: str, known: Collection[str]) -> str:
-    """Return the text itself if it is a known name, otherwise the name that stands for the text as
-    a sentence: see :mod:`.names`."""
+    """Return the name that a text refers to. If the text is one of the ``known`` names, this is the
+    text itself. Otherwise the text is a sentence, and its name is returned (see :mod:`.names`)."""
     return text if text in known else name_of(text)
 
 

@@ -56,8 +56,8 @@ def condition_in_words(text: str, known: Mapping[str, str]) -> str | None:
 
 
 class BeliefTable:
-    """Beliefs of an agent by name. Each belief is of exactly one kind: feedback, percept or
-    message, or mental note."""
+    """Beliefs of an agent by name. There are four kinds: feedbacks, percepts, messages and mental
+    notes. Each belief is of exactly one kind."""
 
     def __init__(self, project: AgentFiles, diagnostics: Diagnostics) -> None:
         self._project = project
@@ -70,15 +70,15 @@ class BeliefTable:
         self.feedbacks = self._read_feedbacks()
         self.percepts: dict[str, PerceptEntry] = {}
         self.messages: dict[str, PerceptEntry] = {}
-        """Messages that agents of the project send. Messages from outside the project are in
-        ``percepts``."""
+        """Messages from agents of this project. A message from outside the project is a percept, so
+        it is in ``percepts``."""
         self._read_percepts()
         self.notes = self._read_notes()
         self._check_names()
 
     def initially(self, name: str) -> bool:
-        """Return whether a belief is held in the initial state. Initial actions take effect after
-        initial beliefs."""
+        """Return whether a belief is held in the initial state. The initial actions may add beliefs
+        to the initial beliefs, or remove some of them."""
         return name in self._initial
 
     def check_mentions(self, condition: Condition) -> None:
@@ -205,8 +205,9 @@ class BeliefTable:
         )
 
     def _check_names(self) -> None:
-        """Report beliefs that have the name of another variable of the model, and beliefs whose
-        sentence reads like a condition on other beliefs."""
+        """Report an error for each belief whose name the model uses for another variable, and for
+        each belief whose sentence reads like a condition on other beliefs, such as *not Door open*.
+        """
         feedbacks = [
             feedback.sentence for action in self._project.actions for feedback in action.feedbacks
         ]

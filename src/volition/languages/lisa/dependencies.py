@@ -2,12 +2,13 @@
 :mod:`volition.languages.common.dependencies`.
 
 An agent is a synchronous system: in every half-step all modules move at once, and each module reads
-only some slots. A module that no other module reads can therefore be left out without changing the
-others. Modules are groups of plans, percepts, rules and awaited feedbacks.
+only some slots. A module whose slots no other module reads can therefore be removed without
+changing the others. Modules are groups of plans, percepts, rules and awaited feedbacks.
 
-If no remaining module reads a mental note but the plan that writes it stays, then the plan's step
-writes a note that is never held instead. A plan that is removed is replaced by a stub that never
-starts, so that the other plans keep their numbers. ``docs/explanation/slicing.md`` has the proof.
+Two things are replaced instead of removed. If a plan stays and writes a mental note that no
+remaining module reads, its step writes another note instead, which is never held. If a plan is
+removed, a stub that never starts takes its place, so that the other plans keep their numbers.
+``docs/explanation/slicing.md`` has the proof.
 """
 
 from __future__ import annotations
@@ -164,7 +165,7 @@ def _reads(agent: ResolvedAgent, condition: Condition) -> tuple[SymbolPattern, .
     )
 
 
-# --- modules --------------------------------------------------------------------------------------
+# --- dependencies of modules ----------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -238,8 +239,8 @@ class _Modules:
                 f"percept ^[{percept.text}]", percept.name, (Edit(self._line_of(percept)),)
             )
         for message in self.agent.messages:
-            # If the agent perceives unknown messages, a message that is no longer declared would be
-            # perceived as an unknown one, so the declaration has to stay.
+            # If the agent declares *Unknown message received*, the declaration of this message has
+            # to stay. Without it, the message would become an unknown one.
             edits = (
                 None
                 if any(each.name == UNKNOWN for each in self.agent.messages)
@@ -249,7 +250,7 @@ class _Modules:
         for number, rule in enumerate(self.project.reasoning.rules, start=1):
             yield self._root(f"rule {number}", f"rule {number}", (Edit(rule.span),))
 
-    # --- names ------------------------------------------------------------------------------------
+    # --- symbols of modules -----------------------------------------------------------------------
 
     def _named(self, kind: SymbolKind, name: str) -> SymbolPattern:
         return symbol(kind, name, self.agent.prefix)
@@ -270,7 +271,7 @@ class _Modules:
             self._label(label), span, self._moving(name), reads, (step,), is_plan=False
         )
 
-    # --- plans ------------------------------------------------------------------------------------
+    # --- dependencies of plans --------------------------------------------------------------------
 
     def _plan(self, group: PlanGroup, plan: Plan) -> ProgramUnit:
         reads = (self._named("belief", plan.event.belief.name), *_reads(self.agent, plan.context))
@@ -291,7 +292,8 @@ class _Modules:
         if isinstance(step, MentalAction):
             yield self._note(step)
         elif isinstance(step, WithdrawPlan):
-            # A group's running plan decides which plans of the group may start.
+            # Withdrawing a plan affects all plans of its group, because another plan of the group
+            # can start only if none of them runs.
             group = next(
                 each
                 for each in self.agent.groups
@@ -335,7 +337,7 @@ class _Modules:
             word for word in ("Skip", "Skipped", "Nothing", "Never") if name_of(word) not in used
         )
 
-    # --- percepts, messages and actions -----------------------------------------------------------
+    # --- text of percepts, messages and initial actions -------------------------------------------
 
     def _line_of(self, percept: Percept | MessagePercept) -> Span:
         return next(

@@ -1,5 +1,5 @@
-"""Probabilities with which percepts flip and feedbacks come in a reasoning cycle, as exact
-fractions (Izzo, Sect. 3.4.1)."""
+"""Probability that a percept flips, and that an action's feedback comes, in a given reasoning
+cycle. Both are exact fractions (Izzo, Sect. 3.4.1)."""
 
 from __future__ import annotations
 

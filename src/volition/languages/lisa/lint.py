@@ -103,7 +103,8 @@ def _statements(project: AgentFiles) -> Iterator[tuple[object, Key, str, Span]]:
 
 
 def _unsatisfiable(project: AgentFiles) -> Iterator[tuple[str, Span]]:
-    """Return a description and the span of each condition that no set of beliefs satisfies."""
+    """Return a description and the span of each condition that is never true, whatever the beliefs
+    are."""
     file = project.reasoning
     conditions: list[tuple[str, Condition, Span]] = [
         *(
@@ -164,7 +165,7 @@ def _steps(project: AgentFiles) -> list[PlanStep]:
     return [*file.initial_actions, *(step for plan in file.plans for step in plan.steps)]
 
 
-# --- comparison keys: equal for the same beliefs and actions --------------------------------------
+# --- keys that are equal for statements with the same meaning -------------------------------------
 
 
 def _condition(condition: Condition) -> Key:

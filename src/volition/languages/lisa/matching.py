@@ -4,9 +4,11 @@ In the model, percepts flip and feedbacks come with some probability (Izzo, Sect
 agent runs in a world, they are observed instead. The functions of :mod:`.semantics` give the
 possible outcomes; this module finds the outcome that was observed.
 
-If the model has no such outcome, the observed value is used and the counters continue by their
-usual rules. The counter of a percept is 0 after a flip and counts on otherwise. A feedback that did
-not come in its last possible cycle is expected again in the next cycle.
+The world may show something that is not among the outcomes of the model. Then the beliefs get the
+observed values, and the counters are set as follows:
+
+- The counter of a percept is 0 after a flip. Otherwise it counts on.
+- If a feedback did not come in its last possible cycle, it is expected in the next cycle.
 """
 
 from __future__ import annotations
@@ -112,11 +114,11 @@ def _unexpected(
 
 
 def _unexpected_report(seen: Mapping[str, bool]) -> Mapping[str, Hashable]:
-    """Return the slot writes for a feedback that came although the model did not allow it, or that
-    did not come although the model required one. ``seen`` maps the feedbacks' slots to the observed
-    values.
+    """Return the slot writes for feedbacks that the model does not allow: either a feedback came
+    although none was possible, or none came in the last possible cycle. ``seen`` maps the slot of
+    each feedback to whether it came.
 
-    In the second case the countdown repeats its last cycle.
+    In the second case the countdown is set so that a feedback is expected in the next cycle.
     """
     came = {slot: int(held) for slot, held in seen.items()}
     first = next(iter(came))

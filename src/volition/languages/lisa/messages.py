@@ -28,11 +28,11 @@ UNKNOWN = "unknown_message_received"
 def deliver(
     projects: Sequence[AgentFiles], names: Collection[str], diagnostics: Diagnostics
 ) -> tuple[AgentFiles, ...]:
-    """Return the files of each agent with the messages that other agents send to it, in ``mail``.
-    Declared probabilities of these messages are removed.
+    """Return the files of each agent, with the messages that other agents send to it in ``mail``.
+    If the agent declares probabilities for such a message, they are removed.
 
-    ``names`` are all agents of the project folder. Messages to agents that are not in ``projects``
-    are dropped.
+    ``projects`` are the files of the loaded agents. ``names`` are all agents of the project folder.
+    Messages to agents that are not loaded are dropped.
     """
     mail: dict[str, dict[str, list[MessageSource]]] = {project.name: {} for project in projects}
     known = {project.name: project for project in projects}

@@ -118,8 +118,9 @@ class LisaModel:
         return place_of(component)
 
     def slot_descriptions(self) -> Mapping[str, Mapping[str, Any]]:
-        """Return the sentences of beliefs, the steps of plans, and the feedbacks of actions with
-        the cycles in which they can come: three mappings whose keys are slot names."""
+        """Return the texts that slot names stand for, as three mappings whose keys are slot names:
+        the sentences of ``beliefs``, the steps of ``plans``, and for the slots that count down
+        (``awaited``) the feedbacks of the action and the cycles in which they can come."""
         words: dict[str, dict[str, Any]] = {"beliefs": {}, "plans": {}, "awaited": {}}
         for agent in self.understood:
             words["beliefs"] |= {agent.prefix + name: text for name, text in agent.beliefs.items()}
@@ -222,7 +223,8 @@ class LisaModel:
 def _executing(
     agent: ResolvedAgent, queried: Sequence[tuple[ResolvedAgent, ParsedAtom]]
 ) -> list[Plan]:
-    """Return the plans of an agent that contain an action of one of the queried ``Does`` atoms."""
+    """Return the plans of an agent that contain an action which a queried ``Does`` atom is
+    about."""
     actions = {
         atom.action for owner, atom in queried if owner is agent and isinstance(atom, DoesAtom)
     }

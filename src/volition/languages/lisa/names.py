@@ -2,9 +2,9 @@
 case, with underscores for spaces and without the final dot.
 
 Two sentences have the same name if and only if they differ at most in case, spaces and the final
-dot. An underscore counts as a space, as in the program of Izzo, App. B.1 (``Re_exploring areas``).
-A mark that is neither a letter nor a digit is spelt out after two underscores, which do not occur
-otherwise: *Depth > 10* is ``depth__greater_10``.
+dot. An underscore in a sentence counts as a space, as in the program of Izzo, App. B.1
+(``Re_exploring areas``). A mark that is neither a letter nor a digit becomes a word after two
+underscores: *Depth > 10* is ``depth__greater_10``. Two underscores do not occur in names otherwise.
 """
 
 from __future__ import annotations
@@ -74,7 +74,8 @@ def name_of(sentence: str) -> str:
     >>> name_of("Depth > 10"), name_of("!Depth > 10")
     ('depth__greater_10', '_exclamation_depth__greater_10')
     """
-    # Convert letter by letter: the lower case of a letter must not depend on its neighbours.
+    # Convert each letter separately. For a whole text, Python lets the lower case of some letters
+    # depend on the letters around them, so that equal sentences could get different names.
     text = "".join(map(str.lower, unicodedata.normalize("NFC", clean(sentence))))
     return "_".join(
         piece if piece[0].isalnum() else f"_{_MARKS.get(piece, f'u{ord(piece):x}')}"

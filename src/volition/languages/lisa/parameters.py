@@ -122,18 +122,20 @@ def check_numbers(projects: Sequence[AgentFiles], given: Numbers, diagnostics: D
 def with_numeric_parameters(
     projects: Sequence[AgentFiles], given: Numbers
 ) -> tuple[AgentFiles, ...]:
-    """Return the agents' files as if they contained the parameter values in ``given``."""
+    """Return the agents' files with the parameter values in ``given`` in place of the values in the
+    files."""
     return tuple(_with_values(project, _own_values(project, given)) for project in projects)
 
 
 def structural_parameters(
     projects: Sequence[AgentFiles], given: Numbers, varied: Collection[str]
 ) -> frozenset[str]:
-    """Return those of the ``varied`` parameters that determine more than a probability, so that
-    they must have a value before exploration.
+    """Return those of the ``varied`` parameters that affect more than a probability. They must have
+    a value before exploration.
 
-    These are averages and variances, and also the weights of an action's feedbacks if no other
-    feedback of the action can take the rest: then only weights that sum to 1 are valid.
+    These are all averages and variances. A weight of an action's feedback is among them if all
+    weights of the action are given: then they must sum to 1, because no other feedback can take the
+    rest.
     """
     more = {name for name in varied if not name.endswith(".p")}
     for project in projects:
@@ -220,8 +222,8 @@ def _given_weights(file: ActionFile, given: Numbers) -> dict[str, Fraction]:
 
 
 def _remaining_weight(file: ActionFile, given: Numbers) -> Fraction:
-    """Return the sum of the weights in an action file of those feedbacks whose weight is not in
-    ``given``."""
+    """Return the sum of the weights of an action's feedbacks that ``given`` does not contain. The
+    weights are those in the action file."""
     return sum(
         (each.triple.probability for each in file.feedbacks if _weight(each) not in given),
         Fraction(0),

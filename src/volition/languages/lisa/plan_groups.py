@@ -22,8 +22,8 @@ from volition.languages.lisa.syntax import (
 __all__ = ["group_plans", "satisfiable", "triggering_condition"]
 
 _MAX_CASES = 200_000
-"""Maximal number of conditions that the search in :func:`satisfiable` simplifies. Beyond it, two
-plans are assumed to be triggered together, which is always safe."""
+"""Limit of the search in :func:`satisfiable`: the number of conditions that it simplifies. If the
+limit is reached, two plans are assumed to be triggered together, which is always safe."""
 
 
 def triggering_condition(plan: Plan | PlanEntry) -> Condition:
@@ -58,8 +58,8 @@ def _overlap(plans: Sequence[Plan]) -> bool:
 def satisfiable(conditions: Sequence[Condition], *, together: int = 1) -> bool:
     """Return whether some set of beliefs makes at least ``together`` of the conditions true.
 
-    The search sets one belief after the other to held or absent and drops conditions that became
-    false. It returns True if it reaches its limit, :data:`_MAX_CASES`.
+    The search decides one belief after the other, whether it is held or not, and drops conditions
+    that have become false. If it reaches its limit :data:`_MAX_CASES`, the result is True.
     """
     cases, looked_at = [tuple(conditions)], 0
     while cases and looked_at < _MAX_CASES:

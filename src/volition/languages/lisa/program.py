@@ -44,10 +44,12 @@ class LisaProgram(HtmlProgram):
     """LISA program without errors, which implements
     :class:`volition.languages.protocols.ParametricProgram`.
 
-    ``folder`` is the parsed project, ``given`` are the parameters that were set from outside, and
-    ``agents`` result from both. With ``suspend``, an agent that has to choose a plan may also wait.
-    ``determined`` maps percepts to rules that compute their values from the state; all other
-    percepts flip at random.
+    - ``folder`` is the parsed project.
+    - ``given`` are the parameter values that were set from outside.
+    - ``agents`` are the agents of the project with these parameter values.
+    - With ``suspend``, an agent that has to choose a plan may also wait.
+    - ``determined`` maps percepts to rules that compute their values from the state. All other
+      percepts flip at random.
     """
 
     agents: tuple[ResolvedAgent, ...]
@@ -117,7 +119,8 @@ class LisaProgram(HtmlProgram):
         )  # imports SymPy, which is slow
 
         symbolic_values = ParameterSpace({name: self.parameters[name] for name in symbolic})
-        # A symbolic weight supports the same arithmetic as a number.
+        # A symbolic parameter supports the same arithmetic as a number, so it can take the place of
+        # one.
         given = cast(Numbers, {**self.given, **symbolic_values})
         if needed := structural_parameters(self.folder.projects, given, symbolic):
             raise ParameterValueNeeded(needed)
@@ -180,14 +183,15 @@ def load(path: Path, settings: Mapping[str, str]) -> LisaProgram:
     sources, properties = _properties(path if path.is_dir() else path.parent, diagnostics)
     for source in folder.sources:
         reject_results(source, diagnostics)
-    # A file with errors has no parameters, so settings would wrongly be reported as unknown.
     suspend = _read_suspend(settings, diagnostics)
     others = {name: text for name, text in settings.items() if name != SUSPEND}
+    # The parameters in a file with errors are not known. To avoid wrong errors about unknown
+    # parameters, the settings are not read then.
     given = {} if diagnostics.errors else read_numbers(others, folder.projects, diagnostics)
     agents = _resolve_agents(folder.projects, given, diagnostics)
     for project in folder.projects:
         lint_project(project, properties, diagnostics)
-    # Agents that share an action give the same warning about it.
+    # Agents that share an action give the same warning about it; keep it once.
     warnings = tuple(dict.fromkeys(diagnostics.warnings))
     read = LisaProgram(
         agents, folder, given, (*folder.sources, *sources), warnings, properties, suspend
@@ -217,8 +221,9 @@ def _with_suspension(agent: ResolvedAgent) -> ResolvedAgent:
 
 
 def _with_rules(agent: ResolvedAgent, determined: Mapping[str, PerceptRule]) -> ResolvedAgent:
-    """Return the agent with the rules in ``determined`` for its percepts. A percept with a rule
-    does not need a counter."""
+    """Return the agent whose percepts are computed by the rules in ``determined``. A percept
+    without a rule is not changed. A percept with a rule has no counter, because it does not flip at
+    random."""
     percepts = [
         replace(each, counter=None, rule=determined[agent.prefix + each.name])
         if agent.prefix + each.name in determined

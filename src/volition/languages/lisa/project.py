@@ -168,7 +168,7 @@ def _ontology(folder: Path, sources: Sequence[Source], diagnostics: Diagnostics)
     return read_ontology(sources[0], diagnostics) if sources else None
 
 
-# --- actions of one of several agents -------------------------------------------------------------
+# --- actions of an agent in a project with several agents -----------------------------------------
 
 
 def _actions_of(
@@ -212,8 +212,8 @@ def _mentioned(reasoning: ReasoningFile) -> set[str]:
 def _check_uncalled(
     actions: Iterable[ActionFile], projects: Sequence[AgentFiles], diagnostics: Diagnostics
 ) -> None:
-    """Warn about shared actions that are not among the actions of any agent. Actions that an agent
-    has but does not call are reported by :mod:`.resolution`."""
+    """Warn about shared actions that no agent uses. Actions that an agent has but does not call are
+    reported by :mod:`.resolution` instead."""
     used = {id(action) for project in projects for action in project.actions}
     for action in actions:
         if id(action) not in used:

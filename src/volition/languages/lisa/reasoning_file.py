@@ -83,7 +83,7 @@ class _Reader:
             tuple(self._plans(sections[PLANS])),
         )
 
-    # --- sections ---------------------------------------------------------------------------------
+    # --- reading of sections ----------------------------------------------------------------------
 
     def _sections(self) -> dict[str, Range]:
         """Return the range of text of each section's contents, by the section's title. A missing
@@ -121,9 +121,12 @@ class _Reader:
     def _split(
         self, found: dict[str, Range], name: str, pattern: re.Pattern[str], what: str, belongs: str
     ) -> None:
-        """Report the first match of ``pattern`` in the section ``name``, which belongs in the later
-        section ``belongs``. Then end the first section there, because the later section's title may
-        be missing."""
+        """Report a statement that is in the section ``name`` but belongs to the later section
+        ``belongs``: the first match of ``pattern``.
+
+        The title of the later section may be missing. Therefore the section ``name`` ends at this
+        statement and, if ``belongs`` was not found, that section begins there.
+        """
         start, end = found.get(name, (0, 0))
         if misplaced := pattern.search(self._words, start, end):
             line = next(self._lines((misplaced.start(), end)))
@@ -137,8 +140,8 @@ class _Reader:
             found.setdefault(belongs, (misplaced.start(), end))
 
     def _perception(self, section: Range) -> tuple[list[PerceptEntry], list[ClassUse]]:
-        """Return the contents of the section PERCEPTION PROCESS: the percepts (booleans and
-        messages), and the objects, each of which belongs to a class of the ontology."""
+        """Return the contents of the section PERCEPTION PROCESS: the percepts, from its lists of
+        booleans and messages, and the objects, each with its class in the ontology."""
         percepts: list[PerceptEntry] = []
         objects: list[ClassUse] = []
         monitored, seen = "booleans", set[str]()
@@ -194,7 +197,7 @@ class _Reader:
             if header:
                 yield PlanEntry(number, *header, tuple(steps), self._source.span(start, body))
 
-    # --- statements -------------------------------------------------------------------------------
+    # --- division of sections into statements -----------------------------------------------------
 
     def _conditionals(self, section: Range) -> list[Range]:
         """Return the ranges of the statements in a section of rules or plans, where each statement

@@ -54,8 +54,9 @@ def resolve_agent(project: AgentFiles, diagnostics: Diagnostics) -> ResolvedAgen
 
 
 def check_name_clashes(agents: Sequence[ResolvedAgent], diagnostics: Diagnostics) -> None:
-    """Report names of beliefs, actions and rewards that are the same for two agents once the
-    agents' names are put before them, such as *B found* of ``a`` and *Found* of ``a_b``."""
+    """Report two beliefs, actions or rewards of different agents that have the same full name. A
+    full name begins with the agent's name, so *B found* of ``a`` and *Found* of ``a_b`` are both
+    ``a_b_found``."""
     if len(agents) < 2:
         return
     total = dict.fromkeys(name for agent in agents for name in agent.rewards)
@@ -145,8 +146,8 @@ class _Checker:
             self._beliefs.check_mentions(And(entry.conditions))
 
     def _check_withdrawals(self) -> None:
-        """Report actions that withdraw a plan but are initial actions, name an unknown plan, or
-        name the plan that contains them."""
+        """Report invalid actions ``Withdraw plan N``: those among the initial actions, those that
+        name an unknown plan, and those that name the plan in which they occur."""
         plans = [plan.number for plan in self._file.plans]
         for step in self._file.initial_actions:
             if isinstance(step, WithdrawPlan):
@@ -177,7 +178,7 @@ class _Checker:
                         hint=hint,
                     )
 
-    # --- the parts of the agent -------------------------------------------------------------------
+    # --- resolution of the parts of the agent -----------------------------------------------------
 
     def _plan(self, entry: PlanEntry) -> Plan:
         steps, withdrawn_at = (
@@ -353,7 +354,7 @@ class _Checker:
                 rewards[name] = (*rewards.get(name, ()), RewardItem(where, value))
         return rewards
 
-    # --- looking things up ------------------------------------------------------------------------
+    # --- access to the steps of plans -------------------------------------------------------------
 
     def _steps(self) -> Iterator[tuple[PlanPosition, PlanStep]]:
         """Yield every step of every plan with its position in the plan."""

@@ -109,9 +109,12 @@ class PerceptRule(Protocol):
     (Izzo, Sect. 4.5, Fig. 4.9)."""
 
     def after(self, held: bool, state: SlotView) -> Sequence[bool]:
-        """Return the possible values of the percept after the half-step from ``state`` in which the
-        beliefs change: one value, or both if the value is unknown. ``held`` is the percept's value
-        before."""
+        """Return the possible values of the percept after the beliefs have changed: one value, or
+        both if the rule does not determine the value.
+
+        ``state`` is the state before the half-step in which the beliefs change. ``held`` is the
+        value of the percept in that state.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +146,11 @@ class Feedback:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """External action, with the positions in plans that call it, and whether it is an initial
-    action.
+    """External action. ``called_at`` are the positions in plans that call it, and
+    ``called_initially`` says whether it is an initial action.
 
-    If the action has feedbacks, one of them comes ``mean`` plus or minus ``deviation`` reasoning
-    cycles after the call.
+    If the action has feedbacks, one of them comes after a call. The number of reasoning cycles
+    until then is between ``mean - deviation`` and ``mean + deviation``.
     """
 
     name: str
@@ -173,12 +176,13 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedStep:
-    """Step of a plan, which executes one action. The plan continues when one of ``feedbacks``
-    comes, or immediately if there are none.
+    """Step of a plan, which executes one action. If the action has ``feedbacks``, the plan
+    continues when one of them comes. Otherwise it continues immediately.
 
-    ``action`` is the action's name, the same for all its calls; ``sentence`` is the name of the
-    sentence in this step. ``objects`` are the objects in that sentence, by the local names of the
-    action file. ``stops`` is the action that the step stops, or None.
+    - ``action`` is the name of the action, the same for all its calls.
+    - ``sentence`` is the name of the sentence in this step.
+    - ``objects`` are the objects in that sentence, by the local names of the action file.
+    - ``stops`` is the action that the step stops, or None.
     """
 
     text: str
@@ -218,9 +222,9 @@ class PlanGroup:
     """Plans with the same triggering event whose contexts mention the same beliefs. At most one of
     them runs at a time.
 
-    ``overlaps`` is true if the triggering conditions of two of them can hold in the same state, so
-    that one plan has to be chosen. ``suspends`` is true if the agent may then also defer the
-    decision to the next cycle (Izzo, Sect. 4.5).
+    ``overlaps`` is true if two of the plans can be triggered in the same state. The agent then has
+    to choose one of them. ``suspends`` is true if it may also choose none and decide in the next
+    cycle (Izzo, Sect. 4.5).
     """
 
     plans: tuple[Plan, ...]

@@ -56,8 +56,8 @@ BELIEFS_NEXT, PLANS_NEXT = 0, 1
 """Values of the scheduler's variable."""
 
 IN_TRANSIT = 2
-"""Value of a message's slot if the message was sent before the first cycle. It is not held yet and
-arrives in the first cycle."""
+"""Initial value of the slot of a message that is sent before the first cycle. The message is not
+held yet and arrives in the first cycle."""
 
 CERTAIN = Fraction(1)
 
@@ -94,8 +94,9 @@ def _in_system(agent: ResolvedAgent, slot: str) -> str:
 
 @cache
 def previous_index_slot(plan: str) -> Slot:
-    """Return the slot that stores which step a plan was at before the last half-step. A reasoning
-    cycle takes two half-steps. Only plans that a ``Does`` atom refers to have this slot."""
+    """Return the slot that stores which step a plan was at before the last half-step. (A reasoning
+    cycle takes two half-steps.) Only plans that contain an action of a ``Does`` atom have this
+    slot."""
     return Slot(f"before_{plan}", "memory", item=plan)
 
 
@@ -150,8 +151,9 @@ def _with_prefix(agent: ResolvedAgent, own: Component) -> Component:
 
 
 def _rewards(agents: Sequence[ResolvedAgent]) -> dict[str, Callable[[SlotView], float]]:
-    """Return the reward functions by name: the number of cycles, the rewards of each agent with its
-    prefix, and the sum over all agents without prefix."""
+    """Return the reward functions by name: the number of cycles, each reward of each agent, and
+    each reward summed over all agents. The name of an agent's own reward has the agent's prefix;
+    the name of a sum has none."""
     rewards: dict[str, Callable[[SlotView], float]] = {
         RESOURCE_CYCLES: lambda state: float(state[SCHEDULER] == BELIEFS_NEXT)
     }
@@ -194,13 +196,14 @@ def variables_of(agent: ResolvedAgent, watched: Collection[Plan]) -> dict[str, i
     return {SCHEDULER: BELIEFS_NEXT, **assign_owner(agent.name, own)}
 
 
-# --- the modules ----------------------------------------------------------------------------------
+# --- one function per kind of module --------------------------------------------------------------
 
 
 def scheduler(agents: Sequence[ResolvedAgent]) -> Component:
-    """Return the scheduler's component (Izzo, Fig. 4.2): beliefs and plans take turns.
+    """Return the scheduler's component (Izzo, Fig. 4.2). It makes the two kinds of half-steps take
+    turns: beliefs change, then plans move.
 
-    Its label is used only for half-steps in which no other module has a label.
+    Runs show its label only for half-steps in which no other module has a label.
     """
     names = " and ".join(agent.name for agent in agents)
     beliefs, plans = (Origin(names, (rule,), "time passes") for rule in ("f_BU", "f_P"))
@@ -215,11 +218,12 @@ def scheduler(agents: Sequence[ResolvedAgent]) -> Component:
 
 
 def plan_module(agent: ResolvedAgent, group: PlanGroup) -> Component:
-    """Return the module of a plan group (Izzo, Fig. 4.3 and 4.4): a running plan continues; if none
-    runs, any triggered plan may start.
+    """Return the module of a plan group (Izzo, Fig. 4.3 and 4.4). If a plan of the group runs, it
+    continues. Otherwise any triggered plan of the group may start.
 
-    A plan that another plan withdraws ends instead, or does not start (Izzo, Def. 2.2). With
-    ``suspends``, an agent that has to choose may also stay idle (Izzo, Sect. 4.5).
+    If another plan withdraws a plan of the group in this cycle, that plan ends or does not start
+    (Izzo, Def. 2.2). If several plans may start and the group has ``suspends`` set, the agent may
+    also start none of them (Izzo, Sect. 4.5).
     """
 
     def step(state: SlotView) -> Sequence[Choice]:
@@ -245,9 +249,11 @@ def plan_module(agent: ResolvedAgent, group: PlanGroup) -> Component:
 
 def action_module(agent: ResolvedAgent, action: Action) -> Component:
     """Return the module for the feedbacks of an action (Izzo, Eq. 3.7 and 3.8), encoded as in App.
-    B.2: the variable of the first feedback counts down to 1, which means that the feedback came.
+    B.2.
 
-    If the variable has a value v > 1, the action was called ``latest + 1 - v`` cycles ago.
+    The variable of the first feedback is also the countdown of the action. A value of 1 means that
+    this feedback came. A value v > 1 means that no feedback has come yet and that the action was
+    called ``latest + 1 - v`` cycles ago.
     """
     counter = action.feedbacks[0].name
 
@@ -262,11 +268,12 @@ def action_module(agent: ResolvedAgent, action: Action) -> Component:
 
 
 def note_module(agent: ResolvedAgent, note: MentalNote) -> Component:
-    """Return the module of a mental note (Izzo, Table 4.1 and Fig. 4.6): rules take precedence over
-    actions, and a change takes precedence over its opposite.
+    """Return the module of a mental note (Izzo, Table 4.1 and Fig. 4.6).
 
-    An absent note is added if ``(A+ and not R-) or R+``. A held note is removed if ``(A- and not
-    R+) or R-``. A+ and A- mean that an action adds or removes the note, R+ and R- that a rule does.
+    A+ and A- mean that an action adds or removes the note, R+ and R- that a rule does. An absent
+    note is added if ``(A+ and not R-) or R+``. A held note is removed if ``(A- and not R+) or R-``.
+    So rules take precedence over actions, and if two rules or two actions disagree, the note
+    changes.
     """
 
     def step(state: SlotView) -> Sequence[Choice]:
@@ -379,7 +386,7 @@ def watch_module(plan: Plan) -> Component:
     )
 
 
-# --- plans ----------------------------------------------------------------------------------------
+# --- choices of plan modules ----------------------------------------------------------------------
 
 
 def believes(state: SlotView) -> Callable[[str], bool]:
@@ -454,7 +461,7 @@ def _is_at(position: PlanPosition, state: SlotView) -> bool:
     return bool(state[position.plan] == position.index)
 
 
-# --- beliefs --------------------------------------------------------------------------------------
+# --- choices of belief modules --------------------------------------------------------------------
 
 
 def _await_feedback(agent: ResolvedAgent, action: Action, cycle: int) -> Sequence[Choice]:
@@ -520,10 +527,11 @@ def _change(
 def _draw(
     agent: ResolvedAgent, percept: Percept, chance: Fraction, flip: Effect, otherwise: Effect
 ) -> Sequence[Choice]:
-    """Return the random choice in which a percept flips with the given probability.
+    """Return the random choice in which a percept flips with the probability ``chance``. ``flip``
+    and ``otherwise`` are the slot writes of its two outcomes.
 
-    The choice has a label only if the flip is certain. Otherwise the outcome shows in the next
-    state.
+    The choice has a label only if the flip is certain. A label cannot name the outcome of a random
+    choice; it is visible in the next state.
     """
     if chance != CERTAIN:
         return [
@@ -548,7 +556,7 @@ def _apply_rule(agent: ResolvedAgent, percept: Percept, active: int, held: bool)
     )
 
 
-# --- helpers --------------------------------------------------------------------------------------
+# --- helpers of the modules -----------------------------------------------------------------------
 
 
 def _in_half_step(half: int, step: Stepper) -> Stepper:

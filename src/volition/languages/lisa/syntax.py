@@ -74,7 +74,7 @@ class Sentence:
         return name_of(self.written)
 
 
-# --- conditions -----------------------------------------------------------------------------------
+# --- syntax nodes of conditions -------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ def given(condition: Condition, belief: str, held: bool) -> Condition:
     return rest
 
 
-# --- the reasoning file (.sej) --------------------------------------------------------------------
+# --- syntax nodes of reasoning files (.sej) -------------------------------------------------------
 
 EventKind = Literal["held", "absent", "added", "removed"]
 
@@ -276,11 +276,12 @@ cycles: a model has a state for every counted cycle."""
 
 
 def objection(part: TriplePart, value: Fraction) -> tuple[str, str] | None:
-    """Return what is wrong with one of the numbers of a ``[p, mu, sigma]`` triple, and a hint, or
-    None if the number is valid.
+    """Return a description of what is wrong with a number of a ``[p, mu, sigma]`` triple, and a
+    hint. Return None if the number is valid.
 
-    The constraints are 0 <= p <= 1, an integer mu >= 1, and an integer sigma >= 0 (Izzo, Eq. 3.7 to
-    3.9).
+    ``part`` says which of the three numbers ``value`` is. The constraints are 0 <= p <= 1, an
+    integer mu >= 1, and an integer sigma >= 0 (Izzo, Eq. 3.7 to 3.9); mu and sigma are at most
+    :data:`MAX_CYCLES`.
     """
     if part != "p" and value > MAX_CYCLES:
         return "is too many cycles", f"the limit is {MAX_CYCLES:,} cycles"
@@ -337,7 +338,7 @@ class ReasoningFile:
     plans: tuple[PlanEntry, ...]
 
 
-# --- an action file (.sep) ------------------------------------------------------------------------
+# --- syntax nodes of action files (.sep) ----------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -269,9 +269,9 @@ def _where(agent: ResolvedAgent, item: RewardItem) -> str:
 
 
 def _parameter_rows(parameters: Mapping[str, Fraction]) -> Rows:
-    """Return the rows of the table of parameters: one for each percept, feedback or action with
-    parameters. The name of a parameter is the name of its row followed by the name of its column.
-    """
+    """Return the rows of the table of parameters. A row belongs to a percept, feedback or action,
+    and a column to a number of its ``[p, mu, sigma]`` triple. The full name of a parameter consists
+    of the names of its row and its column, as in ``take_picture.mu``."""
     owners = dict.fromkeys(name.rpartition(".")[0] for name in parameters)
     numbers = {name: f"{float(value):g}" for name, value in parameters.items()}
     return [

@@ -170,7 +170,7 @@ class _Check:
                     hint="add it in a rule, or declare it: initially ...",
                 )
 
-    # --- declarations -----------------------------------------------------------------------------
+    # --- checks of declarations -------------------------------------------------------------------
 
     def _check_unique_names(self) -> None:
         """Report names that are declared twice.
@@ -308,11 +308,11 @@ class _Check:
             hint=did_you_mean(fact.functor, names),
         )
 
-    # --- conditions -------------------------------------------------------------------------------
+    # --- checks of conditions ---------------------------------------------------------------------
 
     def _condition(self, condition: Condition, bound: Bound) -> Bound:
-        """Check a condition of a rule. ``bound`` are the variables that have a value before it;
-        return those that have a value where the condition holds."""
+        """Check a condition of a rule. ``bound`` are the variables that have a value before the
+        condition is evaluated. Return the variables that have a value after it, if it holds."""
         match condition:
             case FactCondition(pattern):
                 self._known(pattern, condition.span)
@@ -441,12 +441,15 @@ class _Check:
             if term.functor in ARITHMETIC:
                 self._is_number(each, span)
 
-    # --- effects ----------------------------------------------------------------------------------
+    # --- checks of effects ------------------------------------------------------------------------
 
     def _effects(self, effects: Effects, bound: Bound, *, after_chance: bool = False) -> bool:
         """Check the effects of a rule in order. ``bound`` are the variables that have a value
-        before them; ``after_chance`` says whether a probabilistic choice precedes them. Return
-        whether a probabilistic choice precedes or occurs in them."""
+        before the first effect. ``after_chance`` says whether a probabilistic choice comes before
+        the effects.
+
+        Return whether there is a probabilistic choice before or among the effects.
+        """
         self._check_unreachable_effects(effects)
         for effect in effects:
             span = effect.span

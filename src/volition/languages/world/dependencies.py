@@ -78,8 +78,11 @@ class WorldDependencies:
 
 
 def fact_name(pattern: Structure) -> SymbolPattern:
-    """Return the symbol of the facts or percepts that match a pattern. The symbol of a variable of
-    the world has the variable's name as a pattern without arguments."""
+    """Return the symbol that stands for the facts or percepts that match a pattern.
+
+    The symbol of a variable of the world is obtained in the same way: its pattern is the variable's
+    name without arguments.
+    """
     return SymbolPattern("fact", pattern)
 
 
@@ -246,8 +249,8 @@ class _Rules:
         )
 
     def _removed(self, name: SymbolPattern) -> tuple[SymbolPattern, ...]:
-        """Return the symbols of the facts that the removal of ``name`` can affect: those that are
-        initially true or may be added."""
+        """Return the symbols of the facts that an effect ``remove name`` can affect: the facts that
+        match ``name`` and are initially true or may be added."""
         common = (common_instance(each, name.pattern) for each in self._ever_there)
         return tuple(
             dict.fromkeys(fact_name(each) for each in common if isinstance(each, Structure))

@@ -163,8 +163,12 @@ def read_world(source: Source, diagnostics: Diagnostics) -> WorldTree:
 
 
 def _add_hint(error: Diagnostic, start: int) -> Diagnostic:
-    """Return a syntax error with a hint at the intended keyword if it is at the first word of its
-    statement, which begins at ``start``. Return any other error unchanged."""
+    """Return a syntax error, with a hint if a keyword is probably misspelt.
+
+    A statement begins with a keyword. If the error is at the start of its statement, which is at
+    position ``start``, the hint suggests the most similar keyword. Any other error is returned
+    unchanged.
+    """
     if error.span is None or error.span.start != start:
         return error
     return replace(error, hint=did_you_mean(error.span.text, STATEMENTS) or error.hint)
@@ -214,7 +218,7 @@ class _WorldReader(TermReader):
     def statement(self, tree: Node) -> Any:
         return getattr(self, f"_{tree.data}")(tree)
 
-    # --- declarations -----------------------------------------------------------------------------
+    # --- conversion of declarations ---------------------------------------------------------------
 
     def _parameter(self, tree: Node) -> Parameter:
         name, value = tree.children
@@ -309,7 +313,7 @@ class _WorldReader(TermReader):
             else self._condition(guard.children[0])
         )
 
-    # --- conditions -------------------------------------------------------------------------------
+    # --- conversion of conditions -----------------------------------------------------------------
 
     def _condition(self, tree: Any) -> Condition:
         return cast(Condition, getattr(self, f"_{tree.data}")(tree))
@@ -366,7 +370,7 @@ class _WorldReader(TermReader):
             return SetDomain(None)
         return SetDomain(tuple(self.term(each) for each in tree.children))
 
-    # --- effects ----------------------------------------------------------------------------------
+    # --- conversion of effects --------------------------------------------------------------------
 
     def _effects(self, tree: Any) -> Effects:
         return tuple(
@@ -416,7 +420,7 @@ class _WorldReader(TermReader):
                 pass
         return ()  # nothing
 
-    # --- expressions ------------------------------------------------------------------------------
+    # --- conversion of expressions ----------------------------------------------------------------
 
     def term(self, tree: Node) -> Term:
         parts = cast("list[Any]", tree.children)

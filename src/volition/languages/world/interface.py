@@ -60,8 +60,12 @@ bind them."""
 
 
 def answer_slot(variable: str) -> str:
-    """Return the pseudo-slot in which an outcome of an action stores the value that the world gives
-    to a variable of the action."""
+    """Return the key under which the writes of an action's outcome store the value that the world
+    gives to a variable of the action.
+
+    The key has the form of a slot name, but the state has no such slot. :func:`split_answers` takes
+    these keys out again.
+    """
     return _ANSWER + variable
 
 
@@ -72,8 +76,9 @@ def is_open_variable(name: str) -> bool:
 
 
 def split_answers(writes: Mapping[str, Hashable]) -> tuple[Mapping[str, Hashable], dict[str, Any]]:
-    """Split the writes of an outcome into slot writes, and the values of the variables that the
-    agent left unbound in its action."""
+    """Split the writes of an action's outcome into two mappings: the slot writes, and the values
+    that the world gave to variables that the agent left unbound in its action, by variable
+    (:func:`answer_slot`)."""
     answers = {
         slot.removeprefix(_ANSWER): value
         for slot, value in writes.items()
@@ -91,13 +96,18 @@ CANNOT_FAIL = "say when the action is possible instead: action a when c do ..."
 
 
 def failed_outcome(writes: Mapping[str, Hashable] | None = None) -> dict[str, Hashable]:
-    """Return the writes of an outcome in which the action fails. ``writes`` are the slots that the
-    outcome changes nevertheless."""
+    """Return the writes of an outcome in which the action fails. Besides ``writes``, the slot
+    writes that happen although the action fails, they contain a key that marks the failure
+    (:func:`split_failure`)."""
     return {**(writes or {}), _FAILURE: True}
 
 
 def split_failure(writes: Mapping[str, Hashable]) -> tuple[Mapping[str, Hashable], bool]:
-    """Split the writes of an outcome into slot writes, and whether the action failed."""
+    """Return the slot writes of an action's outcome, and whether the action failed.
+
+    ``writes`` may contain the key by which :func:`failed_outcome` marks a failure. This key is not
+    a slot, so it is left out of the slot writes.
+    """
     return (
         ({slot: value for slot, value in writes.items() if slot != _FAILURE}, True)
         if _FAILURE in writes
@@ -162,15 +172,20 @@ class World(ABC):
         return type(self).spontaneous_transitions is not World.spontaneous_transitions
 
     def free_percept_changes(self, state: SlotView) -> Sequence[WorldTransition]:  # noqa: ARG002
-        """Return the possible changes of free percepts, which appear and disappear at any time.
-        They are separate from spontaneous transitions, so that fairness can distinguish the two."""
+        """Return the possible changes of free percepts: percepts that may appear and disappear at
+        any time.
+
+        These changes are not among the spontaneous transitions, so that a fairness assumption can
+        be about one of the two kinds only.
+        """
         return ()
 
     def free_percept_choices(self, state: SlotView) -> Sequence[WorldTransition]:
-        """Return a transition for every possible joint value of the free percepts.
+        """Return the transitions that choose all free percepts at once: one transition for each set
+        of free percepts that may be present next.
 
-        By default these are "no change" and each single change. If a world can remove all free
-        percepts, that transition comes first.
+        By default these are one transition without a change and one transition for each single
+        change. If a transition removes all free percepts, it must come first.
         """
         return (
             [
@@ -217,10 +232,10 @@ class World(ABC):
         ]
 
     def restricted_for(self, language: str, diagnostics: Diagnostics) -> World:  # noqa: ARG002
-        """Return the world for agents in ``language``, which has neither failing actions nor strong
-        negation.
+        """Return the world for agents written in ``language``, a language without failing actions
+        and without strong negation.
 
-        Uses of these two features are reported as errors that name the language.
+        If the world uses one of these two features, report an error that names the language.
         """
         return self
 
@@ -277,7 +292,7 @@ class EmptyWorld(PlaceholderWorld):
     """World without percepts and actions, for agents that only exchange messages."""
 
     def perceives_free_percepts(self, agent: str) -> bool:  # noqa: ARG002
-        """Return whether an agent may perceive free percepts."""
+        """Return whether an agent may perceive free percepts: only if the world has any."""
         return self.has_free_percepts
 
     @property

@@ -62,8 +62,11 @@ _NUMBERS = re.compile("[0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """Occurrence of terms in a world: in the head of an action, in a condition, or in an effect.
-    ``atom`` is the atom whose arguments they are, or None."""
+    """Place in a world where terms occur. ``role`` says whether it is the head of an action, a
+    condition, or an effect.
+
+    If the terms are the arguments of an atom, ``atom`` is that atom, otherwise None.
+    """
 
     role: _Role
     span: Span
@@ -170,8 +173,12 @@ class _NameChecker:
                 yield from self._constants(term.arguments if counted is None else counted.arguments)
 
     def _check_variables(self) -> None:
-        """Warn about variables that occur once in a rule, outside its head, and therefore have no
-        effect. In the head, warn only if a similar variable occurs in the rule."""
+        """Warn about variables that occur only once in a rule, because they have no effect there.
+
+        A variable in the head of a rule may occur only once. It is reported only if the rule
+        contains a similar variable, so that it is probably misspelt. Variables whose names start
+        with ``_`` are not reported.
+        """
         rules = [[*_of_action(rule)] for rule in self._tree.actions]
         rules += [
             [*_condition(each.condition), *_effects(each.effects)] for each in self._tree.steps

@@ -140,7 +140,7 @@ class PythonWorld(World):
         with self._guard("describe"):
             return self._world.describe(state)
 
-    # --- guards -----------------------------------------------------------------------------------
+    # --- guards around the user's methods ---------------------------------------------------------
 
     def _moves(
         self, method: str, call: Callable[[], Iterable[WorldTransition]]

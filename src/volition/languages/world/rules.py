@@ -1,4 +1,5 @@
-"""Names that runs use for the rules of a world, by the kind of statement they come from."""
+"""Rules of a world under the names that runs use for them, one for each kind of statement in a
+world file."""
 
 from __future__ import annotations
 

@@ -79,7 +79,8 @@ _LABEL = (
 Writes = Mapping[str, Hashable]
 Distribution = tuple[tuple[Fraction, Writes], ...]
 BranchPath = tuple[int, ...]
-"""Number of the branch taken at each nondeterministic choice ``either``, counted from 1."""
+"""Branches taken at the nondeterministic choices (``either``) of a rule: the number of the branch
+at each choice, in order. Branches are numbered from 1."""
 
 
 class DeclaredWorld(World):
@@ -109,7 +110,7 @@ class DeclaredWorld(World):
         self._given = given
         self._chances = parameters if chances is None else chances
 
-    # --- parameters -------------------------------------------------------------------------------
+    # --- worlds with other parameter values -------------------------------------------------------
 
     @classmethod
     def from_tree(
@@ -150,7 +151,8 @@ class DeclaredWorld(World):
         )  # imported late: SymPy is slow to import
 
         symbolic = ParameterSpace({name: _number(self.parameters[name], None) for name in names})
-        # A parametric weight supports the same arithmetic as a number.
+        # A symbolic parameter supports the same arithmetic as a number, so it can take the place of
+        # one.
         given = cast("Mapping[str, Term]", {**self._given, **symbolic})
         chances = parameter_values(self.tree, self.agents, given, Diagnostics())
         if any(
@@ -164,7 +166,7 @@ class DeclaredWorld(World):
             self.tree, self.agents, FixedParameters(chances), self._given, chances=chances
         )
 
-    # --- the state --------------------------------------------------------------------------------
+    # --- slots of the state -----------------------------------------------------------------------
 
     @cached_property
     def _variables(self) -> Mapping[str, str]:
@@ -314,7 +316,7 @@ class DeclaredWorld(World):
                 )
         return self
 
-    # --- spontaneous transitions ------------------------------------------------------------------
+    # --- spontaneous transitions and free percepts ------------------------------------------------
 
     def spontaneous_transitions(self, state: SlotView) -> Sequence[WorldTransition]:
         return [
@@ -389,7 +391,7 @@ class DeclaredWorld(World):
                     name, f"{what}{format_bindings(found)}{which}{fails}", outcomes, rule.span
                 )
 
-    # --- effects ----------------------------------------------------------------------------------
+    # --- outcomes of effects ----------------------------------------------------------------------
 
     def _alternatives(
         self, effects: Effects, state: SlotView, writes: Writes, bindings: Bindings
@@ -555,8 +557,8 @@ class DeclaredWorld(World):
 
 
 def _answers(bindings: Bindings) -> dict[str, Hashable]:
-    """Return the values that the world gave to the variables that the agent left unbound in its
-    action, by pseudo-slot: see :func:`answer_slot`."""
+    """Return the values that the world gave to variables that the agent left unbound in its action.
+    The keys are those of :func:`answer_slot`."""
     queried = {
         name
         for name in (*bindings, *(each for value in bindings.values() for each in variables(value)))

@@ -62,7 +62,7 @@ class _Node:
     span: Span = field(compare=False, repr=False)
 
 
-# --- conditions -----------------------------------------------------------------------------------
+# --- syntax nodes of conditions -------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ class Quantified(_Node):
 
 Condition = BooleanLiteral | FactCondition | Compare | Not | And | Or | Quantified
 
-# --- effects --------------------------------------------------------------------------------------
+# --- syntax nodes of effects ----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +228,7 @@ def all_effects(effects: Effects) -> Iterator[Effect]:
                 assert_never(effect)
 
 
-# --- declarations ---------------------------------------------------------------------------------
+# --- syntax nodes of declarations -----------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

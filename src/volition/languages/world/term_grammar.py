@@ -131,8 +131,8 @@ class TermReader:
         return number(digits)
 
     def _list(self, tree: Tree[Token]) -> Term:
-        # The last child is the tail after '|', or None: maybe_placeholders gives every optional
-        # part a child.
+        # The last child is the tail after '|', or None for a list without a tail: with the Lark
+        # option maybe_placeholders, an omitted optional part is None instead of missing.
         *items, tail = tree.children
         terms = [self.term(cast("Tree[Token]", each)) for each in items if each is not None]
         if len(terms) > MAX_NESTED:

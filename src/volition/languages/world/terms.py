@@ -105,8 +105,8 @@ TOO_LARGE = (
     f"is nested deeper than {MAX_NESTED}, has more than {_MAX_PARTS} parts, or contains a "
     f"number that {TOO_LARGE_NUMBER}"
 )
-"""End of an error message about a term that has probably grown without bound. A list nests as deep
-as it is long."""
+"""End of an error message about a term that has probably grown without bound. The limit on nesting
+is also a limit on the length of lists, because a list is nested as deeply as it is long."""
 
 
 def constant(name: str) -> Structure:
@@ -298,11 +298,12 @@ def unifiable(one: Term, other: Term) -> bool:
 
 
 def common_instance(one: Term, other: Term) -> Term | None:
-    """Return the first term specialised to its common instances with the second, or None if there
-    are none. Variables with the same name in both terms are treated as different variables.
+    """Return the most general instance of the first term that unifies with the second term, or None
+    if the terms do not unify. Variables with the same name in both terms are treated as different
+    variables.
 
-    A ``_`` in the first term stays, whatever the second has in its position, so the result may be
-    more general than the common instances.
+    Exception: a ``_`` in the first term is not replaced, whatever the second term has in its
+    position. The result may then be too general.
     """
     mine = rename(one, {}, "?1.")
     bindings = unify(mine, rename(other, {}, "?2."), {})

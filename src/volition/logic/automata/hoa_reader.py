@@ -128,7 +128,8 @@ class _Reader:
         return int(self._take())
 
     def _mark(self) -> int:
-        # Marks from MAX_MARKS / 2 on are reserved for clauses with several sets.
+        # Larger marks are reserved: an acceptance clause with several sets is replaced by a new
+        # mark.
         return self._number(MAX_MARKS // 2, "acceptance sets")
 
     def _one_state(self) -> int:

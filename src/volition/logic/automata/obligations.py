@@ -295,8 +295,8 @@ class Obligations:
                 return bool(self.is_universal(this.left) and self.is_universal(this.right))
 
     def _contains_until(self, number: int) -> bool:
-        """Return whether an until occurs in the formula. An until requires that its right operand
-        holds at some time, which is not specified."""
+        """Return whether an until occurs in the formula. Such a formula promises that something
+        holds at some later time, and this promise could be postponed again and again."""
         this = self[number]
         if this.operator in ("true", "false", "is", "is not"):
             return False

@@ -129,7 +129,8 @@ class _Conjunction:
 
 Mode = tuple[tuple[PendingObligations, ...], int]
 """State of a progression automaton: the remaining obligations of each part of the formula, and the
-index of the next goal if several goals must each be reached infinitely often."""
+index of the next goal. Goals are conditions that must each hold infinitely often; the automaton
+waits for them one after the other."""
 
 
 class _ProgressionBuilder:
@@ -486,8 +487,10 @@ def _disambiguate(texts: list[dict[str, str]], like: list[int]) -> tuple[Mapping
 
 
 def _next_goal(goals: list[Cube], following: int, letter: int) -> int:
-    """Return the index of the goal to reach next, after a state in which the propositions of
-    ``letter`` hold. The result is the number of goals if that state reaches the last one."""
+    """Return the index of the goal to wait for after a state in which the propositions of
+    ``letter`` hold. ``following`` is the index before this state. The goals are reached one after
+    the other, several in one state if possible. The result is the number of goals if this state
+    reaches the last one; the next call then starts again with the first."""
     goal = following % len(goals) if goals else 0
     while goal < len(goals) and goals[goal].allows(letter, ~letter):
         goal += 1

@@ -36,8 +36,8 @@ def translate(path: Formula, *, negated: bool = False) -> Automaton:
 
 @dataclass(frozen=True, slots=True)
 class _TableauMove:
-    """Alternative to meet an obligation, or a set of obligations, in the current state: ``guard``
-    must hold in this state, and ``pending`` from the next state on."""
+    """One way to meet an obligation, or a set of obligations, in the current state: ``guard`` must
+    hold in this state, and ``pending`` from the next state on."""
 
     guard: Cube
     pending: Pending
@@ -162,9 +162,9 @@ class _LtlTranslation:
     def _reduced(self, pending: Pending) -> Pending:
         """Return the set without the obligations that follow from others in it.
 
-        Obligations that contain an until are kept. The mark of an until ensures that it is not
-        postponed forever. In ``G F a``, the obligation that implies ``F a`` is met only because of
-        that mark.
+        Obligations that contain an until are kept, even if they follow from others. For example,
+        ``F a`` follows from ``G F a``. But only the mark of the until in ``F a`` ensures that ``a``
+        is not postponed forever, so ``F a`` must stay in the set.
         """
         kept = sorted(pending)
         for number in sorted(pending, reverse=True):

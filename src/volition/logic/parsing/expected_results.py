@@ -139,7 +139,7 @@ def looks_like_result(comment: str) -> bool:
 
 def _resembles_result(word: str) -> bool:
     alike = difflib.SequenceMatcher(None, word.lower()[:20], "result")
-    # The first two ratios are fast upper bounds of the last one.
+    # The first two ratios are upper bounds of the third and are computed faster.
     return all(
         ratio() >= 0.83 for ratio in (alike.real_quick_ratio, alike.quick_ratio, alike.ratio)
     )

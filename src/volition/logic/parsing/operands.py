@@ -41,12 +41,13 @@ from volition.logic.traversal import constant_value
 __all__ = ["CTL_OPERATORS", "OPERATORS", "QUESTIONS", "OperandReader"]
 
 _PREFIXED = ("Bel", "Des", "Int", "Does")
-"""Atoms that Winikoff et al. and Bordini et al. write without brackets: ``Bel ag p``."""
+"""Names of the atoms that Winikoff et al. and Bordini et al. write without brackets, as in ``Bel ag
+p``."""
 
 CTL_OPERATORS = {quantifier + operator for quantifier in "AE" for operator in "XFG"}
 QUESTIONS = {letter + optimum for letter in "PRS" for optimum in ("", "min", "max")}
 OPERATORS = {*"XFG", *"UWRV", *"AE", *CTL_OPERATORS, *QUESTIONS}
-"""Names that are operators. They are names of labels only in quotation marks."""
+"""Names that are operators. A label with one of these names must be written in quotation marks."""
 
 _RELATIONS = ("<", "<=", ">", ">=", "=", "!=")
 

@@ -179,7 +179,7 @@ def _word(words: str, operator: str) -> _Rule:
 
 
 _RULES = (
-    # NuSMV, nuXmv, Spin
+    # Rules for notations of NuSMV, nuXmv and Spin.
     _rule(
         r"^\s*(?P<mark>INVARSPEC|invariant)\s+(?:NAME\s+\w+\s*:=\s*)?(?P<invariant>.*)$",
         _always,
@@ -201,7 +201,7 @@ _RULES = (
         "'{found}' is not part of a formula",
     ),
     _rule(r"\s*;\s*$", "", "a formula must not end with ';'"),
-    # UPPAAL, TLA+
+    # Rules for notations of UPPAAL and TLA+.
     _rule(
         rf"^\s*Pr\s*\[\s*<=\s*(?P<steps>[0-9]+)\s*\]\s*\(\s*(?P<operator><>|\[\])(?P<operand>.*?)\)\s*(?:{_RELATION}\s*{_NUMBER}\s*)?$",
         _estimate,
@@ -212,7 +212,7 @@ _RULES = (
         _leads_to,
         "'{found}' is the notation of another tool for 'leads to'",
     ),
-    # PRISM, Storm
+    # Rules for notations of PRISM and Storm.
     _rule(
         r"(?<!\w)R(?P<optimum>min|max)?\{\s*(?P<mark>[^\W\d]\w*)\s*\}",
         r'R\g<optimum>{"\g<mark>"}',
@@ -252,7 +252,7 @@ _RULES = (
         r"\g<operator>\g<bound>",
         "a step bound is written without brackets",
     ),
-    # titles, quotation marks, brackets
+    # Rules for titles of properties, and for wrong quotation marks and brackets.
     _rule(
         r'^\s*(?!sup|inf)(?P<title>"[^"]*"|\w+)\s*:(?![=:])',
         "",
@@ -264,7 +264,7 @@ _RULES = (
         r"\g<operator>(\g<inner>)",
         "a formula has round or square brackets, not braces",
     ),
-    # operators
+    # Rules for operators in the notation of other tools.
     _rule(r"<==>", "<->", "'{found}' is not an operator"),
     _rule(r"==>|\|->|\|=>", "->", "'{found}' is not an operator"),
     _rule(r":=", "=", "a comparison in a formula is written with '=', not ':='"),
@@ -290,7 +290,7 @@ _RULES = (
         lambda found: f"{found['modality'].capitalize()} ",
         "'{modality}' must begin with a capital letter",
     ),
-    # words and LaTeX
+    # Rules for operators that are written as words or in LaTeX.
     *(
         _word(words, operator)
         for words, operator in (
@@ -354,5 +354,5 @@ _UNSUPPORTED = (
         "past-time operators are not supported",
     ),
 )
-"""Rules for notations of other tools that have no equivalent. Their replacement is the text of the
-hint."""
+"""Rules for notations of other tools that have no equivalent. Instead of a replacement, each rule
+has the text of the hint that the error shows."""

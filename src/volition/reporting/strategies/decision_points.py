@@ -207,8 +207,9 @@ def decision_tables(
 def build_decision_tables(
     model: Model, space: StateSpace, decided: Sequence[DecisionPoint]
 ) -> tuple[list[DecisionTable], list[DecisionPoint]]:
-    """Return the decision tables for the given decision points, and these decision points with the
-    option that the tables choose. It may be another of the equally good options."""
+    """Return the decision tables for the given decision points, and the decision points as the
+    tables decide them. A table may choose another option than the strategy did, but only an equally
+    good one."""
     found: list[DecisionTable] = []
     chosen = list(decided)
     turns = [index for index, each in enumerate(decided) if len(each.options) > 1]

@@ -128,8 +128,8 @@ def table_rows(tree: Tree) -> tuple[TableRow, ...]:
     """Return the rows of the decision table that has the meaning of a tree. The first row whose
     tests all hold applies.
 
-    Negative tests are left out, because earlier rows cover them. So is a row whose situations get
-    the same answer from the next row.
+    Negative tests are left out, because earlier rows cover them. A row is left out if the next row
+    gives the same answer in all its situations.
     """
     found: list[TableRow] = []
     for row in reversed(list(_leaf_paths(tree))):
@@ -338,9 +338,9 @@ def _is_decided(
     """Return whether the items in the columns of ``codes``, together with tests for enabled
     answers, determine an optimal answer for each case. Each row of the arrays is a case.
 
-    Consider the cases that agree in all columns. An answer that is optimal wherever it is enabled
-    settles the cases in which it is enabled. This is repeated with the remaining cases until all
-    are settled or none can be.
+    Cases that agree in all columns form a group. Within a group, an answer that is optimal in every
+    case in which it is enabled decides these cases. They are removed, and this is repeated with the
+    remaining cases until all are decided or none can be.
     """
     group: npt.NDArray[Any] = (
         np.unique(codes, axis=0, return_inverse=True)[1].ravel()

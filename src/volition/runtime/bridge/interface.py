@@ -1,11 +1,13 @@
-"""The interface of a bridge, which carries messages between participants: publish, subscribe, and
-presence.
+"""Interface of a bridge, which carries messages between the participants of a run, such as skills,
+other processes and the executive.
+
+A participant can publish a message, subscribe to messages, announce its presence, and watch the
+presence of others.
 
 Topics are names with slashes, such as ``percept/sea_state_is_too_high``. In a pattern, ``*`` stands
 for one part and ``**`` for any number of parts. A message is one JSON object. The messages of a
-sender arrive in order, and a new subscriber receives the last message of each topic immediately.
-Each participant declares a token, and all others are notified when it disappears: a lost skill is
-an event, not an exception.
+sender arrive in order, and a new subscriber receives the last message of each topic immediately. If
+a participant disappears, all others are notified: a lost skill is an event, not an exception.
 """
 
 from __future__ import annotations

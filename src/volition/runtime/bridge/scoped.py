@@ -12,9 +12,10 @@ __all__ = ["ScopedBridge"]
 
 
 class ScopedBridge:
-    """A :class:`~volition.runtime.bridge.interface.Bridge` in which ``percept/x`` is, for the name
-    ``drone``, the topic ``drone/percept/x`` of the underlying bridge. Closing it does not close the
-    underlying bridge."""
+    """A :class:`~volition.runtime.bridge.interface.Bridge` that adds the prefix ``name/`` to all
+    topics and to the names of participants. With the name ``drone``, its topic ``percept/x`` is the
+    topic ``drone/percept/x`` of the underlying bridge. Closing it does not close the underlying
+    bridge."""
 
     def __init__(self, whole: Bridge, name: str) -> None:
         self._whole = whole

@@ -6,9 +6,11 @@ object in UTF-8. There is no discovery on the network: one side listens, by defa
 address, and the others connect. A new subscriber queries each publisher for the last message of
 each topic.
 
-Zenoh keeps the order of one sender's messages, but would call each subscriber in its own thread. In
-lock-step, the message that a sender is done must not overtake its percepts. Zenoh's thread
-therefore puts all incoming messages into one queue, and they are delivered from there.
+Zenoh keeps the order of one sender's messages, but would call each subscriber in its own thread.
+Messages on different topics could then overtake each other: in lock-step, a process publishes its
+percepts first and then the message that it is done with the tick, and the second must not arrive
+before the first. Zenoh's thread therefore puts all incoming messages into one queue, and they are
+delivered from there.
 """
 
 from __future__ import annotations

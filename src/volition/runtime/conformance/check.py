@@ -34,8 +34,8 @@ def conform(record: Record, program: Program, *, limits: Limits | None = None) -
     """Follow a recorded run through the model of a program, and return whether it is a run of that
     model. With ``limits``, the state space is explored as well and every step is looked up in it.
 
-    Raise :class:`InputError` if the record is of another language or of agents that run differently
-    (with or without reasoning cycles), and if it has no steps.
+    Raise :class:`InputError` in these cases: the record is of another language; one of record and
+    program has reasoning cycles and the other does not; the record has no steps.
     """
     expect_same_language(record, program)
     expect_steps(record)
@@ -183,8 +183,8 @@ def _failed_step(number: int, cycle: int, what: str, line: Line, state: State) -
 
 
 def _remarks(record: Record, program: Program) -> Iterator[Diagnostic]:
-    """Yield a warning if the program has changed since a run was recorded, and one if parameters
-    have other values."""
+    """Yield a warning if the program has changed since a run was recorded. Yield another warning if
+    parameters now have other values than during the run."""
     if record.header.program_sha256 != digest(program):
         what = f"the program has changed since '{record.source.name}' was recorded"
         yield Diagnostic(

@@ -26,13 +26,14 @@ class NewNames:
         return cls({old: new for old, new in new_names(recorded, now).items() if old != new})
 
     def possible(self, text: str | None) -> tuple[str | None, ...]:
-        """Return the names that a recorded name can have now: the recorded name itself and, if an
-        agent was renamed, the name with the new name of the agent."""
+        """Return the current names that a recorded name may stand for: the recorded name itself
+        and, if agents were renamed, the recorded name in which each old agent name is replaced by
+        the new one."""
         return (text, self._renamed(text)) if text is not None and self.agents else (text,)
 
     def known(self, text: str, known: Container[str]) -> str:
-        """Return the current form of a recorded name: the name itself if it is in ``known``,
-        otherwise the name with the new name of the agent in it."""
+        """Return the current form of a recorded name. This is the name itself if it is in
+        ``known``. Otherwise each old agent name in it is replaced by the new one."""
         return text if text in known else self._renamed(text)
 
     def _renamed(self, text: str) -> str:

@@ -132,7 +132,8 @@ def _missing(record: Record, cycle_lines: Sequence[Line], due: int) -> str | Non
 @dataclass(frozen=True, slots=True)
 class _HalfStep:
     """One recorded half-step of a reasoning cycle, to be compared with the model. ``state`` is the
-    model's state before it, ``texts`` the recorded state after it with JSON values."""
+    model's state before the half-step. ``texts`` is the recorded state after it, as JSON values by
+    slot."""
 
     model: Executable
     header: Header
@@ -191,9 +192,11 @@ class _HalfStep:
     def _occurrence(
         self, component: Component, choices: Sequence[Choice], observation: Mapping[str, bool]
     ) -> ObservedTransition | None:
-        """Return the transition that a component took, or None if it could not move. For the
-        environment, this is the transition that matches the observation; for an agent, the choice
-        that agrees with the record, or its first choice if none does."""
+        """Return the transition that a component took, or None if it could not move.
+
+        For the environment, this is the transition that matches the observation. For an agent, it
+        is the choice that agrees with the record, or the first choice if none agrees.
+        """
         if self.half == BELIEFS and self.model.is_environment(component):
             return self.model.match_observation(component, self.state, choices, observation)
         if not choices:

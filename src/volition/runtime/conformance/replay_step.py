@@ -1,8 +1,8 @@
-"""One recorded step in a model: the functions of the model give the possible steps, and the record
-selects one of them.
+"""Data types and functions for replaying one recorded step in a model. The functions of the model
+compute the steps that are possible, and the record determines which of them was taken.
 
-A step with positive probability is *followed*. After a step with probability 0, a surprise, the
-next state is the one that the language defines for unmodelled observations. A step that the
+A step with positive probability is *followed*. A step with probability 0 is a *surprise*: the
+replay continues in the state that the language defines for unmodelled observations. A step that the
 functions of the model cannot produce ends the replay.
 """
 
@@ -52,7 +52,8 @@ class ConformanceChoice:
 @dataclass(frozen=True, slots=True)
 class ConformanceStep:
     """One step of a recorded run. ``after`` is the next state, or None if the model could not
-    follow the step. ``deviations`` are the reasons for that, and the surprises of the step."""
+    follow the step. ``deviations`` has the reasons why the model could not follow the step, and the
+    surprises of a step that it could follow."""
 
     number: int
     cycle: int
@@ -64,8 +65,8 @@ class ConformanceStep:
     deviations: tuple[Deviation, ...] = ()
 
     def origins(self) -> tuple[Origin, ...]:
-        """Return the origins in the program of the choices that were taken. Choices with
-        ``label_if_alone`` are left out if there are others."""
+        """Return the origins in the program of the choices that the components took. A choice whose
+        label is marked ``label_if_alone`` counts only if no other choice has a label."""
         taken = [
             move.occurrence.choice for move in self.moves if move.occurrence.choice is not None
         ]
@@ -98,8 +99,8 @@ def wrong_time(line: Line, header: Header) -> str | None:
 
 
 def wrong_selector(line: Line, header: Header) -> str | None:
-    """Return a message if a recorded decision was made neither by the run's selector nor by a
-    declared default, else None."""
+    """Return a message if the selector recorded for a decision is neither the selector of the run
+    nor ``default`` (a default that the run file declares), else None."""
     if line["by"] in (header.select, DEFAULT):
         return None
     return (

@@ -152,7 +152,8 @@ class _RecordedStep:
         return (self.line.fields, *self.line.fields.get("joint", ()))
 
     def _may_be_recorded(self, choice: Choice) -> bool:
-        """Return whether the recorded origins are those of a step that this choice can lead to."""
+        """Return whether the recorded origins agree with a choice: each is the origin of the choice
+        itself, or of one of the possible steps that the choice stands for."""
         origins, recorded = origins_of(choice.label), self._recorded()
         if len(origins) != len(recorded):
             return False
@@ -202,8 +203,8 @@ class _RecordedStep:
         outcome: int,
         made: MadeStep,
     ) -> ConformanceStep:
-        """Return the step whose choice and effect match the record, or a failed step if its
-        recorded origin, probability or decisions are wrong."""
+        """Return the step of the model for a choice and an outcome whose changes match the record.
+        Return a failed step if the recorded origin, probability or decision does not match."""
         choice, span = move.choice, _first_span([move.choice])
         if wrong := self._wrong_origin(choice, made) or self._wrong_probability(choice, outcome):
             return self._failed("logic", wrong, [describe_choice(choice)], span)
@@ -223,8 +224,9 @@ class _RecordedStep:
         )
 
     def _wrong_origin(self, choice: Choice, made: MadeStep) -> str | None:
-        """Return a message if the record names another step than the one that made the recorded
-        changes, else None. The record may name either that step or the whole choice."""
+        """Return a message if the recorded origin is wrong, else None. It is right if it is the
+        origin of the choice that was taken, or of the step ``made`` that produced the recorded
+        changes."""
         for whole, picked, recorded in zip(
             origins_of(choice.label), made.origins, self._recorded(), strict=True
         ):
@@ -289,7 +291,8 @@ class _RecordedStep:
                 return f"the decision is recorded for '{line[field]}', but '{party}' moved"
         offered = [option_name(each) for each in able if party_of(self.model, each) == party]
         listed = [option.get("plan") for option in line["options"]]
-        # In a connected world, actions that the agent already waits for are not among its options.
+        # In a connected world, an agent that waits for the completion of an action does not offer
+        # the action again. The recorded options may then be fewer than those of the model.
         is_possible = (
             offered == listed
             if self.header.world == "simulated"
@@ -302,7 +305,7 @@ class _RecordedStep:
             )
         return None
 
-    # --- deviations -------------------------------------------------------------------------------
+    # --- results for deviations -------------------------------------------------------------------
 
     def _standing_still(self, able: Sequence[EnabledChoice]) -> ConformanceStep:
         if able or self.line["slots"] or self.line["changes"]:

@@ -87,14 +87,14 @@ class StateCoverage:
 class Conformance(HtmlDisplay):
     """Result of a conformance check: whether a recorded run is a run of the model.
 
-    ``recorded`` is the number of steps in the record (half-steps for agents with reasoning cycles),
-    ``followed`` the number of those that the model could follow. If it could not follow all of
-    them, ``logic`` describes the first one that it could not. ``unmodelled`` are the surprises:
-    steps with probability 0.
-
-    ``log_likelihood`` is the sum of the log-probabilities of the world's moves in ``draws`` draws
-    with more than one outcome. Decisions do not count, and neither do surprises, which make the
-    likelihood 0.
+    - ``recorded`` is the number of steps in the record. A reasoning cycle counts as two half-steps.
+    - ``followed`` is the number of these steps that the model could follow.
+    - ``logic`` describes the first step that the model could not follow, or is None.
+    - ``unmodelled`` has the surprises: moves of the world with probability 0.
+    - ``draws`` is the number of random moves whose recorded outcome has a probability between 0 and
+      1, and ``log_likelihood`` is the sum of the logarithms of these probabilities. Decisions of
+      agents and surprises are not included.
+    - ``visits`` is the coverage of the state space, or None if it was not explored.
     """
 
     record: str

@@ -120,7 +120,7 @@ def _draws(runs: Iterable[Iterable[ConformanceStep]]) -> Iterable[tuple[Choice, 
                 yield move.occurrence.choice, move.outcome
 
 
-# --- parameters -----------------------------------------------------------------------------------
+# --- estimation of parameters ---------------------------------------------------------------------
 
 
 def parametric_counts(

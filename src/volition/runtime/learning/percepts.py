@@ -27,8 +27,8 @@ LONGEST_PERIOD = 450
 model has a state for every counted cycle."""
 
 _SHAPE_PENALTY = 2.0
-"""By how much the log-likelihood of fitted mu and sigma must exceed that of a trial in every cycle.
-"""
+"""The smallest gain in log-likelihood for which fitted values of mu and sigma are preferred to a
+trial in every cycle."""
 
 _HALVINGS = 50
 
@@ -46,8 +46,9 @@ class TimingShape:
         return self.mu == 1 and self.sigma == 0
 
     def weights(self, counters: npt.NDArray[np.int64]) -> Floats:
-        """Return the factor of p in the flip probability for each value of the percept's counter.
-        The values come from a counter that never restarts; they are reduced modulo the period."""
+        """Return the weight w for each of the given counter values: the percept flips with
+        probability p w. The counter values may be larger than the period mu + sigma + 1; they are
+        reduced modulo the period."""
         if self.every_cycle:
             return np.ones(len(counters))
         distance = np.abs(counters % (self.mu + self.sigma + 1) - self.mu)
@@ -126,8 +127,8 @@ def fit_shape(waits: WaitingSamples, *, confidence: float = 0.95) -> FittedPerce
     """Return the most likely shape mu, sigma of a percept's waiting times, with the most likely
     probability p. All shapes up to :data:`LONGEST_PERIOD` are tried.
 
-    A trial in every cycle has no counter and thus two parameters fewer. The log-likelihood of
-    another shape must be greater by at least two (Akaike's criterion).
+    The shape with a trial in every cycle is preferred, because it has two parameters fewer. Another
+    shape is returned only if its log-likelihood is greater by at least two (Akaike's criterion).
     """
     best = fit_percept(waits, EVERY_CYCLE, confidence=confidence)
     if not waits.flips:
@@ -139,8 +140,9 @@ def fit_shape(waits: WaitingSamples, *, confidence: float = 0.95) -> FittedPerce
 
 
 def _candidates(waits: WaitingSamples) -> Iterator[tuple[float, TimingShape]]:
-    """Yield each shape mu, sigma under which all recorded flips are possible, after its
-    log-likelihood. The log-likelihoods of all shapes with the same period are computed together."""
+    """Yield pairs of a log-likelihood and a shape mu, sigma, for each shape under which all
+    recorded flips are possible. The log-likelihoods of all shapes with the same period are computed
+    together."""
     tries, flips = waits.tables()
     counters = np.arange(len(tries))
     longest = max(start + length - 1 for start, length, flipped in waits.waits if flipped)
@@ -179,8 +181,9 @@ def _best(w: Floats, n: npt.NDArray[np.int64], f: npt.NDArray[np.int64]) -> floa
 def _maximisers(
     w: Floats, n: Floats | npt.NDArray[np.int64], f: Floats | npt.NDArray[np.int64]
 ) -> Floats:
-    """Return, for each row of weights ``w``, the p at which the derivative of its log-likelihood is
-    0, or 1 if it is positive everywhere. ``n`` counts the trials and ``f`` the flips."""
+    """Return the most likely probability p for each row of weights ``w``: the p at which the
+    derivative of the log-likelihood is 0, or 1 if the derivative is positive everywhere. ``n``
+    counts the trials and ``f`` the flips."""
     low, high = np.zeros(len(w)), np.ones(len(w))
     events, missed = f.sum(), n - f
     with np.errstate(divide="ignore"):

@@ -29,11 +29,16 @@ Counts = npt.NDArray[np.int64]
 
 @dataclass
 class WaitingSamples:
-    """The waiting times of a percept for activation or for deactivation.
+    """The recorded waiting times of one percept, either until it became active or until it became
+    inactive.
 
-    Each entry of ``waits`` has the value of the percept's counter in the first cycle (1 at the
-    beginning of a run and after cycles in which the condition was false, 0 after a flip), the
-    length in cycles, and whether the waiting time ended with a flip.
+    Each entry of ``waits`` describes one waiting time by three values:
+
+    - The value of the percept's counter in its first cycle. It is 0 after a flip. It is 1 at the
+      beginning of a run, and after cycles in which the condition for activation was false.
+    - Its length in cycles.
+    - Whether it ended with a flip. Otherwise it ended because the condition became false, or
+      because the run ended.
     """
 
     waits: list[tuple[int, int, bool]] = field(default_factory=list)
@@ -47,8 +52,9 @@ class WaitingSamples:
         return sum(length for _, length, _ in self.waits)
 
     def tables(self) -> tuple[Counts, Counts]:
-        """Return two arrays, indexed by the value of a counter that never restarts: how many cycles
-        had that value, and how many of them had a flip."""
+        """Return two arrays, indexed by the value of a counter that continues past the period of
+        the percept: in how many cycles the counter had that value, and how many of these cycles had
+        a flip."""
         size = 1 + max((start + length for start, length, _ in self.waits), default=0)
         begun, tries, flips = (
             np.zeros(size, np.int64),
@@ -126,7 +132,8 @@ class _PerceptWatch:
             self._start = 0
 
     def cut_off(self) -> None:
-        """End the current waiting time without a flip. The next waiting time counts from 1."""
+        """Store the current waiting time, if it has begun, as one without a flip. The counter of
+        the next waiting time starts at 1."""
         if self._length:
             self._keep(flipped=False)
         self._start = 1
@@ -159,7 +166,7 @@ class _ActionWatch:
             self._cycles = 0
 
     def cut_off(self) -> None:
-        """Store the open call, if there is one, as a call without feedback."""
+        """Store the open call, if there is one, as a call that got no feedback."""
         if self._cycles:
             self._calls.calls.append((self._cycles, None))
         self._cycles = 0

@@ -297,9 +297,12 @@ def _direction(
     at_centre: float,
     at_corners: Sequence[float],
 ) -> Direction:
-    """Return whether the value of a property rises or falls with one parameter. The compared pairs
-    are each end of its interval and the estimate, and the corners of the box of intervals that
-    differ only in this parameter."""
+    """Return whether the value of a property rises or falls with one parameter.
+
+    Three values are compared with the other parameters at their estimates: at both ends of the
+    parameter's interval, and at its estimate. If the parameter is in ``varied``, the values at each
+    two corners of the box of intervals that differ only in this parameter are compared as well.
+    """
     steps = [at_centre - ends[0], ends[1] - at_centre]
     if name in varied:
         far = 2 ** (len(varied) - 1 - varied.index(name))

@@ -64,9 +64,12 @@ def _at_risk(lengths: Sequence[int], longest: int) -> Floats:
 
 
 def _rows(observed: Floats, expected: Floats) -> tuple[WaitingRow, ...]:
-    """Return the observed and expected counts per cycle, merged into at most ``MAX_ROWS`` ranges of
-    cycles with about equal observed counts. The cycles before the first observed count form a row
-    of their own."""
+    """Return table rows with the observed and expected numbers of waiting times. ``observed`` and
+    ``expected`` have one number per length in cycles.
+
+    Lengths are merged into at most ``MAX_ROWS`` ranges with about equal observed numbers. The
+    lengths below the shortest observed one form an additional row.
+    """
     total = int(observed.sum())
     if total == 0:
         return ()

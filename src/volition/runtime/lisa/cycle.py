@@ -171,7 +171,8 @@ class LisaCycle:
                 None,
             )
             if came is None:
-                # PendingCalls logs overdue feedbacks, once for each call.
+                # A feedback that did not come in time is not logged here: PendingCalls logs it,
+                # once for each call.
                 return
             what, observed, text = (
                 "feedback",

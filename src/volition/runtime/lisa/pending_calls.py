@@ -49,7 +49,7 @@ class PendingCalls:
         self._journal = journal
         self._open: dict[str, _Open] = {}
         self._running: dict[str, int] = {}
-        """The id of the last call of each action that repeats until it is stopped."""
+        """For each action that repeats until it is stopped: the id of its last call."""
         self._calls = 0
 
     # --- requests to the world --------------------------------------------------------------------

@@ -68,7 +68,7 @@ def digest(program: Program) -> str:
     return content.hexdigest()
 
 
-# --- shapes ---------------------------------------------------------------------------------------
+# --- types of the fields in a record --------------------------------------------------------------
 
 _TEXT, _TEXT_OR_NONE, _WHOLE, _NUMBER, _TRUTH, _ANY = (
     (str,),

@@ -177,11 +177,12 @@ def failure_feedbacks(agents: Sequence[ResolvedAgent], file: RunFile) -> dict[st
 def disconnect_percepts(
     agents: Sequence[ResolvedAgent], file: RunFile, errors: Diagnostics
 ) -> DisconnectPercepts:
-    """Return the percepts that report lost skills and processes, by the name that these have on the
+    """Return the percepts that become true when a skill or another process is lost, as the lines
+    ``lost`` of the run file declare them. The keys are the names of skills and processes on the
     bridge.
 
-    A skill has the name of its action or its class, and another process has the name that it
-    announces.
+    A skill has the name of its action or its class on the bridge, and another process has the name
+    that it announces. Unknown percepts are reported to ``errors``.
     """
     found: dict[str, list[tuple[str, str]]] = {}
     for entry in file.on_disconnect:

@@ -103,7 +103,7 @@ class SkillHost:
         for each in self._skills:
             each.worker.close()
 
-    # --- calls ------------------------------------------------------------------------------------
+    # --- calls and stops of skills ----------------------------------------------------------------
 
     def _call(self, each: HostedSkill, data: Mapping[str, Any]) -> None:
         self._start(
@@ -134,7 +134,7 @@ class SkillHost:
         self._ports[topic] = value
         self._bridge.publish(topic, value if isinstance(value, Mapping) else {"value": value})
 
-    # --- supervision ------------------------------------------------------------------------------
+    # --- supervised execution of skills -----------------------------------------------------------
 
     def _supervised(self, each: HostedSkill, work: Callable[[], Any]) -> Any:
         try:

@@ -47,7 +47,8 @@ class Skill:
         return None
 
     def stop(self) -> str | None:
-        """Stop the work. Return the feedback that the skill still owes, or None."""
+        """Stop the work. Return the feedback of the current call if the skill has not given it yet,
+        or None if there is none to give."""
         return None
 
     # --- methods to call --------------------------------------------------------------------------

@@ -1,11 +1,14 @@
 """Beliefs that run-time verification derives from the values of queries (Izzo, Sect. 4.5, method 1
-and Fig. 4.9). Such a belief is held while the value is high.
+and Fig. 4.9). Such a belief is held while the value of its query is high.
 
-The values of the queries come from a model that contains these beliefs. Two models prevent a
-circular definition. In *M0* the beliefs are unconstrained: each may change in every cycle by a
-nondeterministic choice, and the query determines whether the minimum or the maximum is meant. *M1*
-is M0 with each belief computed from the values in M0. M1 is the agent that runs and the model on
-which its properties are checked.
+The values of the queries are computed on a model that itself contains these beliefs. To avoid a
+circular definition there are two models:
+
+- In *M0* the derived beliefs are unconstrained: each may change in every cycle by a
+  nondeterministic choice. The values of the queries are computed on M0, over all these choices;
+  each query states whether its minimum or its maximum is meant.
+- *M1* is the same model, except that each derived belief is computed from the values in M0. M1 is
+  the agent that runs, and the model on which its properties are checked.
 """
 
 from __future__ import annotations
@@ -28,7 +31,8 @@ __all__ = ["GeneratedBeliefs"]
 
 @dataclass(frozen=True, slots=True)
 class UnconstrainedBelief:
-    """Rule of a derived belief in model M0: in every state it may be held or not."""
+    """Rule for a derived belief that may change in every state by a nondeterministic choice. It is
+    used in the model on which queries are evaluated (M0 in the docstring of this module)."""
 
     def after(self, held: bool, state: SlotView) -> Sequence[bool]:
         del state
@@ -37,8 +41,9 @@ class UnconstrainedBelief:
 
 @dataclass(frozen=True, slots=True)
 class QueryDrivenBelief:
-    """Rule of a derived belief in model M1: the value of a query in the current state determines
-    whether it is held. If the value is unknown, the belief does not change."""
+    """Rule for a derived belief that follows the value of a query in the current state. If the
+    value is unknown, the belief does not change. It is used in the model of the running agent (M1
+    in the docstring of this module)."""
 
     belief: DerivedBelief
     known: KnownValues
@@ -59,8 +64,8 @@ class GeneratedBeliefs:
             {belief.name: UnconstrainedBelief() for belief in declared.beliefs}
         )
         queries = tuple(belief.query for belief in declared.beliefs)
-        # The values range over all later choices of agent and beliefs: the query determines whether
-        # the minimum or the maximum is meant.
+        # Queries are evaluated for the best later choices, whatever the run file sets for
+        # ``later``: each query states whether its minimum or its maximum over all choices is meant.
         order = TableRequest(
             unknown, queries, replace(declared, continuation_policy="best"), all_states=True
         )
@@ -71,8 +76,8 @@ class GeneratedBeliefs:
                 for belief in declared.beliefs
             }
         )
-        """The program with the derived beliefs computed from queries: model M1 in the docstring of
-        this module."""
+        """The program that runs: its derived beliefs are computed from the values of queries (model
+        M1 in the docstring of this module)."""
 
     def log_changes(
         self, journal: RunLog, agent: str, before: State, after: State, cycle: int

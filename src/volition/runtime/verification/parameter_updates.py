@@ -9,8 +9,9 @@ __all__ = ["ParameterUpdates"]
 
 
 class ParameterUpdates:
-    """Container that passes new parameter values to a run. Start the run with ``run(...,
-    changes=changes)`` and call ``changes.set({"storm.activation.p": 0.4})`` while it runs."""
+    """Container that passes new parameter values to a run in progress. Start the run with
+    ``run(..., changes=changes)``, where ``changes`` is this object, and call
+    ``changes.set({"storm.activation.p": 0.4})`` from another thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -85,8 +85,9 @@ class SafetyConstraint:
 
 @dataclass(frozen=True, slots=True)
 class DerivedBelief:
-    """A belief that is derived from a query: added if the value of the query is at least ``on``,
-    removed if the value is at most ``off``."""
+    """A belief that is derived from a query. It is added if the value of the query is at least
+    ``on``, and removed if the value is at most ``off``. Between the two thresholds it does not
+    change."""
 
     name: str
     query: Query
@@ -224,7 +225,7 @@ class _Reader:
                     hint=hint,
                 )
 
-    # --- queries ----------------------------------------------------------------------------------
+    # --- keys for queries: objective, second, safety, show ----------------------------------------
 
     def _objective(self, about: str, span: Span) -> None:
         del about
@@ -294,7 +295,7 @@ class _Reader:
                 source=span.source, start=span.start, end=span.end, diagnostics=self.diagnostics
             )
             formula = expand_agents(formula, self.model.agents)
-            resolve_atoms(self._remembering(formula), formula)
+            resolve_atoms(self._running_model(formula), formula)
         except InputError as error:
             self.diagnostics.extend(error.diagnostics)
             return None
@@ -316,9 +317,10 @@ class _Reader:
             return None
         return formula
 
-    def _remembering(self, formula: Formula) -> Model:
-        """Return the model that runs. Raise :class:`InputError` if a formula contains ``Does``,
-        which needs slots that the running model does not have."""
+    def _running_model(self, formula: Formula) -> Model:
+        """Return the model of the running program, on which a formula is evaluated. Raise
+        :class:`InputError` if the formula contains ``Does``, because a running agent does not store
+        its last action."""
         for atom in modal_atoms(formula):
             if atom.modality == "Does":
                 message = (
@@ -327,7 +329,7 @@ class _Reader:
                 raise InputError([Diagnostic("RUN205", message, atom.span, "use beliefs")])
         return self.model
 
-    # --- other keys -------------------------------------------------------------------------------
+    # --- other keys: later, states, default, belief -----------------------------------------------
 
     def _later(self, about: str, span: Span) -> None:
         del about
@@ -400,7 +402,7 @@ class _Reader:
                 f"the threshold 'on' ({match['on']}) must be greater than the threshold 'off' "
                 f"({match['off']})"
             )
-            self.diagnostics.error("RUN208", message, span, hint="exchange the two, or lower 'off'")
+            self.diagnostics.error("RUN208", message, span, hint="raise 'on' or lower 'off'")
         elif name is not None and query is not None and on is not None and off is not None:
             self.found = replace(
                 self.found, beliefs=(*self.found.beliefs, DerivedBelief(name, query, on, off))

@@ -1,8 +1,9 @@
-"""Plan selection by verification (Izzo, Sect. 4.5, method 2): the value of a choice is its reward
-plus the expected value of its successors, and the best choice is taken.
+"""Plan selection by verification (Izzo, Sect. 4.5, method 2). The value of a choice is its reward
+plus the expected value of its successors, and the choice with the best value is taken.
 
-This is the optimal strategy of the model, so design-time results about optimal choices hold for the
-running agent.
+If an objective is the only query, and later choices are also the best ones (``later = best``), the
+agent follows an optimal strategy of its model. Design-time results about optimal choices then hold
+for the running agent.
 """
 
 from __future__ import annotations
@@ -153,8 +154,13 @@ def _values_by_choice(
     option_values: Sequence[Mapping[str, float]],
     chosen: Mapping[str, int],
 ) -> dict[str, list[Mapping[str, float | None]]]:
-    """Return, for each group of a decision, the values of each of its choices if all other groups
-    take the ``chosen`` choice. An infinite value is None."""
+    """Return the query values of the single choices of a decision, for the record. Queries are
+    evaluated for joint choices, with one choice in each group. The values of a choice are therefore
+    those of the joint choice in which all other groups take their ``chosen`` choice.
+
+    The result maps each group to a list with one mapping per choice, from the name of a query to
+    its value. An infinite value is None.
+    """
     finite = [
         {name: value if isfinite(value) else None for name, value in each.items()}
         for each in option_values

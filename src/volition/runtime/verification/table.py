@@ -16,8 +16,8 @@ from volition.kernel.system import SlotView, identical_value
 __all__ = ["ValueTable", "table_of"]
 
 _WIDTHS = ((2**8, "B", np.uint8), (2**16, "H", np.uint16), (2**32, "I", np.uint32))
-"""The widths of slot value indices: up to how many values per slot an index takes one, two or four
-bytes, with the type codes of :mod:`array` and NumPy."""
+"""The possible widths of slot value indices: one, two or four bytes. For each width: up to how many
+values per slot it is used, its type code in :mod:`array`, and its NumPy type."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -72,8 +72,8 @@ def table_of(
 
 
 class TypedNumbering:
-    """Mapping from values to indices for values that are equal but not identical, such as 1 and
-    True. Such values have different indices."""
+    """Mapping from the values of a slot to indices that distinguishes values of different types. 1
+    and True are equal in Python, but have different indices here."""
 
     def __init__(self, values: Sequence[Hashable]) -> None:
         self._equal: dict[Hashable, list[tuple[Hashable, int]]] = {}

@@ -23,12 +23,14 @@ __all__ = ["TableRequest", "build_table", "explored_from"]
 @dataclass(frozen=True, slots=True)
 class TableRequest:
     """Request for a table with the values of queries in the states that are reachable from
-    ``start`` (None: the initial state).
+    ``start`` (None: the initial state). It can be sent to another process.
 
-    It can be sent to another process. With ``all_states``, the table has all reachable states, with
-    values as if the run began there. Otherwise it has only the successors of states with several
-    choices, with a value for each number of remaining steps of a step bound. Plan selection needs
-    the latter.
+    With ``all_states``, the table has all reachable states. A query with a step bound then has one
+    value per state, for the full bound.
+
+    Without ``all_states``, the table has only the direct successors of states with several choices,
+    which is what plan selection needs. A query with a step bound then has one value for each number
+    of remaining steps.
     """
 
     program: Program

@@ -41,9 +41,13 @@ class Host(Protocol):
 
 
 class ConnectedWorld:
-    """World of LISA agents on a bridge. ``doorways`` are the inboxes of the agents, ``hosts`` run
-    skills in this process, ``lost`` has the percepts that report lost skills, and ``partners`` are
-    other processes that the run waits for."""
+    """World of LISA agents on a bridge.
+
+    - ``doorways`` are the inboxes of the agents.
+    - ``hosts`` run skills in this process.
+    - ``lost`` has the percepts that become true when a skill is lost.
+    - ``partners`` are other processes that the run waits for at each tick.
+    """
 
     def __init__(
         self,

@@ -1,5 +1,5 @@
-"""Monitor of the processes and skills on a bridge. The loss of a process or skill is logged and
-never raises an exception."""
+"""Monitor of the skills and other processes on the bridge of a run. It logs when one of them is
+lost and when it comes back. A loss does not raise an exception, so that the run continues."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ LONGEST_TEXT = 2_000
 
 
 class PeerMonitor:
-    """Monitor of the processes and skills on a bridge. ``partners`` are the processes that the run
-    waits for."""
+    """Monitor of the skills and other processes on a bridge. ``partners`` are the processes that
+    the run waits for at each tick."""
 
     def __init__(self, bridge: Bridge, partners: Peers | None = None) -> None:
         self._bridge = bridge

@@ -66,8 +66,12 @@ class Peers:
             raise InputError([Diagnostic("RUN103", message, hint=hint)])
 
     def wait(self, cycle: int) -> list[tuple[str, bool, str]]:
-        """Wait until all processes are done with the tick ``cycle``, up to the deadline. Return the
-        processes that are late (False, and the reason) and those that have caught up (True)."""
+        """Wait until all processes are done with the tick ``cycle``, up to the deadline.
+
+        Return triples of a process, a truth value and a text. For a process that is late, the truth
+        value is False and the text is the reason. For a process that was late before and has caught
+        up, it is True and the text is empty.
+        """
         if not self._waits:
             return []
         with self._changed:

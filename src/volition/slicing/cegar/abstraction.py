@@ -121,8 +121,9 @@ class AbstractRun:
 
 @dataclass(frozen=True, slots=True)
 class _ComponentContribution:
-    """Contribution of one component to a joint step of a synchronous system: the joint values of
-    the hidden groups that it writes, and the slot values it has read when it does so."""
+    """Contribution of one component to a joint step of a synchronous system: the joint values that
+    it writes to hidden groups (``hidden``), and the combinations of slot values that it reads in
+    such a step (``reads``)."""
 
     hidden: Mapping[int, Iterable[_JointValue]]
     reads: _Reads
@@ -176,7 +177,7 @@ class Abstraction:
     def hidden(self) -> tuple[str, ...]:
         return tuple(self._position)
 
-    # --- states -----------------------------------------------------------------------------------
+    # --- abstract states --------------------------------------------------------------------------
 
     def abstract_state_of(self, state: Mapping[str, int]) -> tuple[int, ...]:
         """Return the visible values of a concrete state, in the order of ``visible_slots``. They
@@ -220,9 +221,10 @@ class Abstraction:
     def _record_successors(self, number: int, moves: Iterable[AbstractTransition]) -> None:
         """Add the targets of transitions to the successors of an abstract state.
 
-        The values of each group that a transition does not read or write are passed on to the
-        target once. Values added to the group later are passed on by the transitions that are
-        computed for them.
+        A transition does not change the hidden groups that it neither reads nor writes. The
+        possible values of such a group are therefore added to the target, once for each pair of
+        state and target. If the group gets more values later, :meth:`expand` computes new
+        transitions for them, which add them to the target.
         """
         state = self.states[number]
         for move in moves:
@@ -279,7 +281,7 @@ class Abstraction:
         abstract states together."""
         return len({joint for state in self.states for joint in state.hidden_values[group]})
 
-    # --- steps ------------------------------------------------------------------------------------
+    # --- transitions of abstract states -----------------------------------------------------------
 
     def moves(self, number: int, known: GroupValues) -> Iterator[AbstractTransition]:
         """Yield all transitions from an abstract state, including the self-loop if possibly no
@@ -355,7 +357,8 @@ class Abstraction:
         parts = {}
         for looks, alike in branches.items():
             # Of two branches with the same visible effect, one may write a group that the other
-            # leaves unchanged.
+            # leaves unchanged. The group then has the written values and also its values before the
+            # step.
             groups = {group for _, written in alike for group in written}
             hidden = {
                 group: dict.fromkeys(
@@ -449,7 +452,7 @@ class Abstraction:
                 )
             yield found
 
-    # --- functions of states ----------------------------------------------------------------------
+    # --- evaluation of functions in abstract states -----------------------------------------------
 
     def value(self, function: Callable[[SlotView], Any], number: int) -> Any:
         """Return the value of a function of states in an abstract state. Raise

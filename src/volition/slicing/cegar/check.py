@@ -89,8 +89,8 @@ def check_with_refinement(
 
 
 class _RefinementRun:
-    """Collector of the answers of one :func:`check_with_refinement` call. ``whole`` checks
-    properties on the complete program, up to the limits passed to it."""
+    """Rounds of one :func:`check_with_refinement` call, and the answers that they have found so
+    far. ``whole`` checks properties on the complete program, up to the limits passed to it."""
 
     def __init__(
         self,
@@ -133,12 +133,12 @@ class _RefinementRun:
     def check_concrete(
         self, properties: Sequence[tuple[Property, str]], errors: Diagnostics | None, *, of: int
     ) -> None:
-        """Check on the complete program the properties that an over-approximation cannot decide,
-        given with the reasons. The verdict of each property notes its reason.
+        """Check properties on the complete program, because an over-approximation cannot decide
+        them. Each property comes with the reason, which is added to the notes of its verdict.
 
-        Input errors in these properties are added to ``errors``, so that the remaining properties
-        are still checked. If they are all the properties of the check (``of`` is their total
-        number), the errors are raised instead.
+        Input errors in these properties are added to ``errors``, so that the other properties are
+        still checked. The errors are raised instead if ``errors`` is None, or if these are all the
+        properties of the check. ``of`` is the number of all properties of the check.
         """
         if not properties:
             return
@@ -186,8 +186,9 @@ class _RefinementRun:
 
 
 def _within(limits: Limits, states: int) -> tuple[Limits, bool]:
-    """Return ``limits`` restricted to ``states`` states, and whether the original limits do not
-    allow more states than that."""
+    """Return the limits for exploring the complete program in one round: ``limits`` with at most
+    ``states`` states. Also return whether this is the last round, because ``limits`` do not allow
+    more states."""
     last = limits.states is not None and states >= limits.states
     return (limits if last else replace(limits, states=states)), last
 

@@ -20,8 +20,8 @@ __all__ = ["ConcreteRun", "concretise"]
 MAX_FOLLOWED = 5_000
 """Maximum number of concrete states explored for one abstract run."""
 MAX_REFINEMENT_CANDIDATES = 20
-"""Maximum number of dead ends of the search that are compared with the abstract run to find the
-slots that must become visible."""
+"""Maximum number of dead ends that are examined to find the slots that must become visible. A dead
+end is a concrete state from which no step matches the next step of the abstract run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class _ConcreteRunSearch:
                     return self._followed([each.state for each in path], earlier)
             elif (index, state) not in done:
                 entering = index, state, progress
-        raise self._refinement_slots()
+        raise self._refinement_needed()
 
     def _next(self, index: int) -> int | None:
         return index + 1 if index + 1 < len(self._run.states) else self._run.loop
@@ -145,10 +145,15 @@ class _ConcreteRunSearch:
     def _followed(self, states: list[int], loop: int | None) -> ConcreteRun:
         return ConcreteRun(tuple(self._whole_state(each) for each in states), loop)
 
-    def _refinement_slots(self) -> RefinementNeeded:
-        """Return the exception that requests the smallest set of slots that explains a dead end of
-        the search: slots in which the next abstract step read values that the dead end does not
-        have."""
+    def _refinement_needed(self) -> RefinementNeeded:
+        """Return the exception that names the hidden slots to make visible, so that the abstract
+        run is excluded.
+
+        They are found from the dead ends of the search. A dead end is a concrete state in which the
+        next step of the abstract run is impossible: this step reads values that some slots do not
+        have in the concrete state. The result is the smallest such set of slots over all dead ends,
+        or all hidden slots if no set is found.
+        """
         abstraction = self._abstraction
         explanations: list[set[str]] = []
         for index, state in self._stuck[:MAX_REFINEMENT_CANDIDATES]:
@@ -171,8 +176,8 @@ def _size(slots: set[str]) -> int:
 
 
 def _mismatched_slots(reads: Sequence[Mapping[str, int]], actual: Mapping[str, int]) -> set[str]:
-    """Return the slots whose values in ``actual`` differ from those in ``reads``. ``reads`` has
-    several combinations of values; the one with the fewest differences counts."""
+    """Return the slots in which the state ``actual`` differs from the values that were read.
+    ``reads`` has several combinations of values; the one with the fewest differences is used."""
     return min(
         ({slot for slot, value in read.items() if actual[slot] != value} for read in reads),
         key=_size,

@@ -35,14 +35,14 @@ class _RunStep:
 
 @dataclass(frozen=True, slots=True)
 class _RunSystemRecipe(Recipe):
-    """Picklable recipe for the system of a program restricted to one run. A pickled counterexample
-    is rebuilt from it. The system has no alternatives to the run except random outcomes that leave
-    it."""
+    """Picklable recipe for a system that can only follow one run of a program. If a random outcome
+    leaves the run, the system stops. A pickled counterexample is rebuilt from this recipe."""
 
     steps: tuple[_RunStep, ...] = ()
     loop: int | None = None
     alone: bool = False
-    """Whether the system also omits the random outcomes that leave the run."""
+    """Whether random outcomes that leave the run are omitted too, so that the system has no other
+    run."""
 
     def __call__(self) -> System:
         system, steps = self.model().system, self.steps

@@ -95,7 +95,7 @@ class _Patterns:
     def none(self) -> Iterator[Defect]:
         yield from ()
 
-    # --- the old method ---------------------------------------------------------------------------
+    # --- patterns of the method of Bordini et al. -------------------------------------------------
 
     def old(self) -> Iterator[Defect]:
         gone = [each.plan for each in self._fate.removed_plans]
@@ -152,7 +152,7 @@ class _Patterns:
             unifiable(atom, each) for each in queried
         )
 
-    # --- the new method ---------------------------------------------------------------------------
+    # --- patterns of the method of Winikoff et al. ------------------------------------------------
 
     def new(self) -> Iterator[Defect]:
         for plan, deed in self._gone():
@@ -274,6 +274,6 @@ def _posts(plan: Plan, other: Plan) -> bool:
 
 
 def _trigger_goal(plan: Plan) -> NodeName:
-    """Return the name of the goal that triggers a plan, in the form that a deed posting this goal
-    has."""
+    """Return the node name of the goal that triggers a plan, as in the name of a deed that posts
+    this goal. In particular, an achievement goal has the type ``achieve``, not ``try``."""
     return NodeName("goal", plan.trigger.sign, plan.trigger.type, plan.trigger.content)

@@ -127,7 +127,7 @@ class Graph:
     def __getitem__(self, label: str) -> int:
         return next(number for number, node in enumerate(self.nodes) if node.label == label)
 
-    # --- triggers ---------------------------------------------------------------------------------
+    # --- trigger nodes ----------------------------------------------------------------------------
 
     def _add_triggers(self) -> None:
         """Add one node for each class of plan triggers that unify, directly or through other
@@ -205,7 +205,7 @@ class Graph:
                 roots.append(trigger)
         return list(dict.fromkeys(roots))
 
-    # --- edges ------------------------------------------------------------------------------------
+    # --- relations between nodes, for all slicing methods -----------------------------------------
 
     @cached_property
     def triggering(self) -> dict[int, list[int]]:

@@ -99,8 +99,15 @@ class _Guards:
         self._belief = belief
 
     def protects(self, plan: Plan) -> bool:
-        """Return whether in this plan the action of the formula can only be the first deed, cannot
-        fail, and is executed only if the guard has established the belief of the formula."""
+        """Return whether the agent believes b whenever this plan executes the action a, where a and
+        b are the action and the belief of the formula ``G (Does(ag, a) -> Bel(ag, b))``.
+
+        True if all of these conditions hold:
+
+        - Only the first deed of the plan can be a.
+        - The first deed is an action that cannot fail.
+        - The guard requires a belief that the agent can only have if it also believes b.
+        """
         first, *later = plan.body
         if not isinstance(first, Act) or any(_may_be(each, self._action) for each in later):
             return False
@@ -122,9 +129,12 @@ class _Guards:
         )
 
     def _entails(self, atom: Term, above: tuple[Term, ...]) -> bool:
-        """Return whether everything that makes ``atom`` true also makes the belief of the formula
-        true. ``above`` are the atoms whose derivations use ``atom``. A derivation of an atom from
-        itself is ignored."""
+        """Return whether the agent can believe ``atom`` only if it also believes the belief of the
+        formula.
+
+        Beliefs may be derived by reasoning rules. ``above`` are the atoms whose derivation led to
+        ``atom``. If ``atom`` is among them, its derivation is circular and is ignored.
+        """
         if matches(self._belief, atom):
             return True
         if not isinstance(atom, Structure) or self._may_be_fact(atom):

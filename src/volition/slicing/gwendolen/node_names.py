@@ -48,8 +48,13 @@ class NodeName:
     """Name of a trigger or step in the dependence graph, such as ``+b``, ``-!g``, ``*b`` (wait for
     b) or ``a``.
 
-    For a goal, ``type`` is ``perform``, ``achieve`` for the goal ``achieve_g`` of the meta-plans,
-    or ``try`` for the goal g that the meta-plans post.
+    For a goal, ``type`` has one of three values:
+
+    - ``perform`` for a perform goal;
+    - ``achieve`` for an achievement goal as it is posted, which is handled by the meta-plans for
+      ``achieve_g``;
+    - ``try`` for the goal g that these meta-plans post, which is handled by the plans of the
+      program.
     """
 
     kind: Kind
@@ -114,8 +119,9 @@ def goal_as_belief(goal: Term, kind: str) -> Structure:
 
 
 def name_of_trigger(trigger: Trigger) -> NodeName:
-    """Return the node name of a plan's trigger. Plans for an achievement goal g handle the goal g
-    that the meta-plans for ``achieve_g`` post."""
+    """Return the node name of a plan's trigger. If the plan is for an achievement goal g, the type
+    of the goal in this name is ``try``: the plan handles the goal that the meta-plans for
+    ``achieve_g`` post."""
     if trigger.kind == "goal":
         return NodeName(
             "goal",

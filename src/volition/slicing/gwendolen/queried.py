@@ -80,8 +80,9 @@ def queried_atoms_by_agent(
 
 
 def remembers_last_action(program: GwendolenProgram, formulas: Iterable[Formula]) -> bool:
-    """Return whether an atom of the formulas is about the last action. A slice must then keep every
-    action, because each action makes the atom false for all others."""
+    """Return whether an atom of the formulas is about the last action of an agent. A slice must
+    then keep every action, because every action replaces the last one and so may change the atom.
+    """
     modalities = {each.modality for formula in formulas for each in modal_atoms(formula)}
     return "Last" in modalities or ("Does" in modalities and program.options.does == "last")
 

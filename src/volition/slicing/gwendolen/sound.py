@@ -1,9 +1,10 @@
 """Sound slice of a Gwendolen program: it has the same verdicts as the program, because it takes the
 same turns in the same order.
 
-Deeds that are not observable become no-ops of the same class, so that every intention keeps its
-turns. Guards, waits, goals, locks and messages are kept. ``docs/explanation/slicing.md`` proves
-that verdicts are preserved and shows why each condition in this module is needed.
+Deeds that are not observable become no-ops that take the same turns: an action becomes an action
+without effect, and a belief update becomes one that changes nothing. Guards, waits, goals, locks
+and messages are kept. ``docs/explanation/slicing.md`` proves that verdicts are preserved and shows
+why each condition in this module is needed.
 """
 
 from __future__ import annotations
@@ -93,9 +94,12 @@ class _Slicer:
         self._events_count = self._why_events_count()
 
     def _why_events_count(self) -> str | None:
-        """Return why removing a write to an unread belief would be observable; None if it would
-        not. The reason is always that the write may be an event, which takes a turn even if no plan
-        handles it."""
+        """Return why a write to a belief that nothing reads must be kept; None if it can become a
+        no-op.
+
+        A write may be an event, and an event takes a turn even if no plan handles it. The reason
+        says how this turn can be observed.
+        """
         if self._around.changes_freely:
             return "it may be an event, and no percepts are drawn while an event is not handled"
         if not self._around.agent_moves_alone:
@@ -107,8 +111,9 @@ class _Slicer:
         )
 
     def _several_may_wait(self) -> bool:
-        """Return whether several intentions may wait at the same time. A single wait does not
-        suffice if its plan is started only once, by one initial goal."""
+        """Return whether several intentions may wait at the same time. The result is False in two
+        cases: the program has no wait deed, or it has only one, in a plan that is started only
+        once, by one initial goal."""
         waiting = [
             plan for plan in self._agent.plans for deed in plan.body if isinstance(deed, WaitFor)
         ]
@@ -219,9 +224,14 @@ class _Slicer:
                 self._reads.add([plan.trigger.content], f"plan {plan.number} is for {plan.trigger}")
 
     def _plans_may_be_removed(self, name: NodeName, plans: list[Plan]) -> bool:
-        """Return whether the plans for a belief event take at most one turn, as an event without a
-        plan does, and only one agent moves. Removing these plans is then not observable if their
-        deeds have no effect."""
+        """Return whether the plans for a trigger may be removed, provided that their deeds have no
+        effect. This is the case if all of these conditions hold:
+
+        - The trigger is a belief event.
+        - Each plan has at most one deed, so it takes at most one turn, as an event without a plan
+          does.
+        - Only one agent moves.
+        """
         return (
             name.kind == "belief"
             and self._around.agent_moves_alone
@@ -281,7 +291,7 @@ class _Slicer:
             return "it gives a value to a variable that is used later"
         return None
 
-    # --- decisions --------------------------------------------------------------------------------
+    # --- decisions about plans and deeds ----------------------------------------------------------
 
     def _plan(self, plan: Plan, index: int, ignored: set[int]) -> PlanDecision:
         if index not in self._reached:
@@ -326,8 +336,9 @@ _ALWAYS = {
 
 
 def _tried(name: NodeName) -> NodeName:
-    """Return the name of the goal that plans handle when a goal is posted: for an achievement goal
-    g, the goal g of type ``try`` that the meta-plans post; otherwise the goal itself."""
+    """Return the name of the goal that the plans of the program handle after a goal is posted. If
+    an achievement goal g is posted, the meta-plans post g with the type ``try``, and the plans
+    handle this goal. Any other goal is handled as posted."""
     return replace(name, type="try") if name.type == "achieve" else name
 
 

@@ -137,7 +137,8 @@ def _is_tested(goal: Goal, tested: Sequence[Goal]) -> bool:
 
 def _meta_plans(number: int, goal: Term, tested: Sequence[Goal]) -> Iterator[TransformedPlan]:
     """Yield the two meta-plans of an achievement goal G: ``+!achieve_G : {B G} <- -goal_G`` and
-    ``+!achieve_G : {~B G} <- +!G, +!achieve_G``. If no guard tests the goal, the first is empty."""
+    ``+!achieve_G : {~B G} <- +!G, +!achieve_G``. The belief ``goal_G`` is used only if a guard in
+    the program tests the goal G. Otherwise the body of the first meta-plan is empty."""
     trigger = NodeName("goal", "+", "achieve", goal)
     atom = goal if isinstance(goal, Structure | Variable) else Variable("_")
     ends = (

@@ -25,7 +25,7 @@ def graph_of(agent: AgentProgram, is_exogenous: Callable[[Term], bool]) -> Graph
     return Graph(transform(agent), BeliefSupport(agent.rules).of, is_exogenous)
 
 
-# --- marking (Sect. 3.4) --------------------------------------------------------------------------
+# --- marking of nodes (Sect. 3.4) -----------------------------------------------------------------
 
 
 @dataclass
@@ -45,9 +45,14 @@ class Marking:
 def mark_nodes(
     graph: Graph, query: QueriedAtoms, support: BeliefSupport, *, is_alone: bool = True
 ) -> Marking:
-    """Return the nodes that matter to the property: those that affect it directly, those that
-    change which later steps are taken, and those that trigger what leads to marked nodes (Winikoff
-    et al., Sect. 3.4)."""
+    """Return the nodes that matter to the property (Winikoff et al., Sect. 3.4). There are three
+    kinds:
+
+    - nodes that affect the property directly;
+    - both ends of a belief link that leads to a node of the first kind, because such a link decides
+      which later steps are taken;
+    - steps that trigger a plan from which a marked node can be reached.
+    """
     marking = Marking()
     believed = support.of(query.beliefs)
     for number in (*graph.triggers, *graph.all_steps):
@@ -105,8 +110,9 @@ def _any(patterns: Iterable[Term], term: Term) -> bool:
 
 
 def _propagate(graph: Graph, marking: Marking, back: LinksByNode) -> None:
-    """Add to ``marking`` the steps that post a goal or update a belief whose trigger leads to a
-    marked node over control and belief links. ``back`` gives the sources of the links to a node.
+    """Add to ``marking`` the steps that cause a trigger from which a marked node can be reached
+    over control and belief links. A step causes a trigger if it posts the goal or updates the
+    belief of the trigger. ``back`` gives the sources of the links to a node.
 
     Steps that may bind a variable of a kept step are marked too. The paper has no rule for this,
     because its programs have no variables.
@@ -153,7 +159,7 @@ def _path(graph: Graph, after: dict[int, int | None], node: int) -> str:
     return " > ".join(graph.nodes[each].label for each in path_to_start(node, after))
 
 
-# --- compressing (Sect. 3.3 and 3.5) --------------------------------------------------------------
+# --- removal of steps and plans (Sect. 3.3 and 3.5) -----------------------------------------------
 
 
 def winikoff_slice(
@@ -248,13 +254,14 @@ class _Compression:
                 yield self._graph.name(trigger), left
 
     def _delete_goals(self) -> bool:
-        """Apply rule 4 of Sect. 3.5 of Winikoff et al. once: remove a perform goal and its postings
-        if all its plans are empty and one of them has no guard. Return whether a goal was removed.
+        """Apply rule 4 of Sect. 3.5 of Winikoff et al. once: remove a perform goal, that is, its
+        plans and the deeds that post it. Return whether a goal was removed. A goal can be removed
+        if it is not an initial goal, all its plans are empty, and one of them has no guard.
 
-        The paper has no variables. With variables, a goal stands for all plans that a posting of it
-        may use, and for all other postings that these plans may handle. For each posting there must
-        be a plan without a guard that handles every instance of it, and no later step may need a
-        value from the posting.
+        The paper has no variables. With variables, a posted goal may match several plans, and a
+        plan several posted goals, so they are removed together (:meth:`_served_together`). For each
+        posting there must be a plan without a guard that handles every instance of it, and no later
+        step may need a value from the posting.
         """
         initial = [NodeName("goal", "+", goal.type, goal.atom) for goal, _ in self._agent.goals]
         for name, group in self._groups():
@@ -280,8 +287,9 @@ class _Compression:
         return False
 
     def _served_together(self, plans: Iterable[Plan]) -> tuple[list[Plan], list[DeedPosition]]:
-        """Return the plans that have not been removed and share postings with ``plans``, directly
-        or through other plans, and the positions of those postings."""
+        """Return the plans and postings that can only be removed together with ``plans``: the
+        postings that these plans may handle, all remaining plans that may handle one of these
+        postings, and so on. A posting is given by the position of the deed that posts the goal."""
         found = {plan.number: plan for plan in plans}
         while True:
             names = [name_of_trigger(plan.trigger) for plan in found.values()]
@@ -315,8 +323,9 @@ class _Compression:
                     )
 
     def _is_always_served(self, posting: DeedPosition, plans: Iterable[Plan]) -> bool:
-        """Return whether one of ``plans`` without a guard handles every instance of the goal posted
-        at ``posting``, and no later step needs a value from this posting."""
+        """Return whether the deed at ``posting``, which posts a goal, can be removed: one of
+        ``plans`` has no guard and handles every instance of the goal, and no later step needs a
+        value from this deed."""
         number, position = posting
         deed = self._bodies[number][position].deed
         assert isinstance(deed, AddGoal)

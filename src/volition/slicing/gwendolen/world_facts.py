@@ -85,8 +85,12 @@ class WorldFacts:
         )
 
     def cannot_fail(self, action: Structure) -> bool:
-        """Return whether the world executes an action in every state. This matters because an
-        action that fails may be retried when the guard of its plan no longer holds."""
+        """Return whether the world certainly executes an action in every state. Return False for
+        built-in actions, and if the actions of the world are not known.
+
+        This matters because an action that fails may be retried when the guard of its plan no
+        longer holds.
+        """
         if action.functor in BUILTIN or self._world.actions is None:
             return False
         rules = [each for each in self._rules if predicate(each.action) == predicate(action)]
@@ -109,8 +113,9 @@ class WorldFacts:
         )
 
     def may_fail(self, action: Structure) -> bool:
-        """Return whether an action may fail. If it does, the event ``-!g`` is posted for its goal
-        g."""
+        """Return whether an action may fail, so that the event ``-!g`` is posted for its goal g.
+        Besides the actions of the world that cannot fail, a few actions of the language never fail:
+        ``print``, ``skip`` and updates of shared beliefs."""
         return action.functor not in (*_SHARING, "print", "skip") and not self.cannot_fail(action)
 
     def changes_nothing(self, action: Structure) -> bool:

@@ -63,15 +63,16 @@ def run(bench: Workbench, requested: RunRequest) -> RunResultData:
         if any(each.code == TRUST_CODE for each in error.diagnostics):
             return RunResultData("", needs_trust=True)
         raise
-    # Replace the file atomically: a page that follows the record keeps reading the old file.
+    # Remove the path of the temporary folder from the record. The file is replaced as a whole, so
+    # that a page that follows the run can finish reading the old file.
     text = requested.record.read_text(encoding="utf-8").replace(folder_text(bench.folder), "")
     write_atomically({requested.record: text.encode()})
     return RunResultData(result.sentence(), tuple(each.message for each in warnings.warnings))
 
 
 def folder_text(folder: Path) -> str:
-    """Return the path of the temporary folder of the program as it appears before file names in
-    JSON."""
+    """Return the path of the program's temporary folder, with a final slash, as it is written
+    inside a JSON string."""
     return json.dumps(f"{folder}/", ensure_ascii=False)[1:-1]
 
 

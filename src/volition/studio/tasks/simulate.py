@@ -158,7 +158,7 @@ class MapData:
     """Text that says how much of the state space is explored."""
 
 
-# --- the walk -------------------------------------------------------------------------------------
+# --- tasks that change the walk -------------------------------------------------------------------
 
 
 def begin(bench: Workbench) -> WalkData:
@@ -295,9 +295,9 @@ def _read(bench: Workbench, text: str) -> Formula:
 
 
 def _extend_model(bench: Workbench, formula: Formula) -> None:
-    """Make sure that the walk can evaluate a formula in its states. If it cannot yet, repeat the
-    same steps in a model that has the history variables, or the complete state space, that the
-    formula needs."""
+    """Make sure that the walk can evaluate a formula in its states. The formula may need history
+    variables, or the complete state space. If the current model lacks what the formula needs, build
+    a model that has it, and repeat the steps of the walk there."""
     walk = _walk(bench)
     formulas = list(dict.fromkeys([*bench.cache[_FORMULAS], formula]))
     is_observed = set(collect_observed_atoms([formula], walk.model.agents)) <= set(walk.observed)
@@ -327,7 +327,7 @@ def _extend_model(bench: Workbench, formula: Formula) -> None:
     bench.cache.pop(_MAP, None)  # the states are numbered differently now
 
 
-# --- as data --------------------------------------------------------------------------------------
+# --- the walk as data for the page ----------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -429,7 +429,7 @@ def _atoms(bench: Workbench, walk: Walk) -> list[AtomData]:
     return [AtomData(formula_text(each), bool(walk.holds(each))) for each in queried]
 
 
-# --- the map --------------------------------------------------------------------------------------
+# --- the map of states ----------------------------------------------------------------------------
 
 
 def draw_map(bench: Workbench, depth: int | None, colour: str) -> MapData:

@@ -112,7 +112,7 @@ def _tree(tree: Tree, edge: str = "") -> TreeData:
     )
 
 
-# --- what if --------------------------------------------------------------------------------------
+# --- values of the alternatives in a decision point -----------------------------------------------
 
 
 def alternatives(

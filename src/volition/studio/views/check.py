@@ -209,7 +209,7 @@ class _Formula:
             self._complain(await self._session.check([self.text.strip()]))
 
 
-# --- the list -------------------------------------------------------------------------------------
+# --- the list of properties -----------------------------------------------------------------------
 
 
 def _listed(session: Session) -> None:

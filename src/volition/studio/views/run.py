@@ -84,7 +84,7 @@ class _Run:
         self._frames.close()
         self._scratch.cleanup()
 
-    # --- the form ---------------------------------------------------------------------------------
+    # --- the form with the options of a run -------------------------------------------------------
 
     def _form(self) -> None:
         with ui.row().classes("w-full items-center gap-2 run-form"):

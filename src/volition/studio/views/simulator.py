@@ -92,7 +92,7 @@ class _Simulator:
             with ui.element("div").classes("walk-below"):
                 self._below(queries)
 
-    # --- the bar ----------------------------------------------------------------------------------
+    # --- the bar at the top of the view -----------------------------------------------------------
 
     def _controls(self, queries: list[str]) -> None:
         with ui.row().classes("w-full items-center no-wrap gap-1 controls"):
@@ -140,7 +140,7 @@ class _Simulator:
         if text is not None:
             ui.download.content(text, "walk.json", "application/json")
 
-    # --- steps ------------------------------------------------------------------------------------
+    # --- calls of tasks ---------------------------------------------------------------------------
 
     async def do(self, step: Any, *arguments: Any) -> None:
         """Call a task that changes the simulated run, such as a step, an undo or a bookmark, and
@@ -236,7 +236,7 @@ class _Simulator:
     def _several(self) -> bool:
         return self._shown is not None and len(self._shown.state.agents) > 1
 
-    # --- the state --------------------------------------------------------------------------------
+    # --- the current state ------------------------------------------------------------------------
 
     @ui.refreshable_method
     def _state(self) -> None:

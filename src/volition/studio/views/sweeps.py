@@ -226,8 +226,9 @@ class _Result:
         self._picture.draw()
 
     def _arrange(self) -> None:
-        """Add a slider for each parameter that is not on an axis, and disable the controls that
-        only a heat map needs."""
+        """Update the controls for the current style of the chart. The controls for the vertical
+        axis and for the formula are enabled only for a heat map. A slider is shown for each varied
+        parameter that is not on an axis."""
         heat = self._style == "heat"
         if self._y is not None:
             self._ys.set_enabled(heat)

@@ -90,8 +90,8 @@ class Timeline:
             walk.set_visibility(bool(run.trace))
 
     def _first_look(self) -> None:
-        """Go to the initial position: the last step that changes a part of the formula, or else the
-        last relevant step."""
+        """Go to the position that is shown first: the last step that changes a part of the formula,
+        or else the last relevant step."""
         annotated = [step.number for step in self._run.steps if step.atom_changes] or [
             step.number for step in self._run.steps if step.is_relevant
         ]

@@ -142,7 +142,7 @@ class _TradeoffForm:
         self._working.show_progress(f"{progress.states:,} states, {progress.seconds:.1f} s")
 
 
-# --- fronts ---------------------------------------------------------------------------------------
+# --- Pareto fronts --------------------------------------------------------------------------------
 
 
 class _ParetoForm(_TradeoffForm):
@@ -158,7 +158,9 @@ class _ParetoForm(_TradeoffForm):
         ]
         extreme = [each for each in queries if "max=?" in each or "min=?" in each]
         with ui.column().classes("w-full gap-2"):
-            self._formulas = formulas_field("objectives, two or more", extreme, _apart(extreme))
+            self._formulas = formulas_field(
+                "objectives, two or more", extreme, _preselected_objectives(extreme)
+            )
             hint = (
                 "Choose objectives and press Compute. The Pareto front shows which values can be "
                 "achieved together."
@@ -218,9 +220,10 @@ class _ParetoForm(_TradeoffForm):
         ]
 
 
-def _apart(queries: Sequence[str]) -> list[str]:
-    """Return two queries to preselect as objectives: they must differ in more than max and min.
-    Return fewer if there are none."""
+def _preselected_objectives(queries: Sequence[str]) -> list[str]:
+    """Return the two queries that the form preselects as objectives. They differ in more than max
+    and min, so that there may be a trade-off. Return at most one query if two such queries do not
+    exist."""
     if not queries:
         return []
     first = next((each for each in queries if "max=?" in each), queries[0])

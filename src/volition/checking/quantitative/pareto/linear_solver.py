@@ -85,7 +85,8 @@ def _solved(
     chain: Mdp, passed: npt.NDArray[np.bool_], gains: Sequence[NumberArray], deadline: Deadline
 ) -> list[Any]:
     """Return, for each vector of gains, the expected total gains from the states in ``passed``, in
-    their order."""
+    the order of their numbers. ``passed`` are states that the chain almost surely leaves forever.
+    Gains in other states are not counted."""
     positions = np.cumsum(passed) - 1
     if not passed.any():
         return [[] for _ in gains]

@@ -158,8 +158,8 @@ class MultiObjectiveResult:
         return tuple(by_number.get(number, Fraction(0)) for number in range(len(corners)))
 
     def _relevant_objectives(self, bounds: Bounds) -> list[int]:
-        """Return the indices of the objectives to keep finite: those with a bound, and those that
-        no strategy makes infinite."""
+        """Return the indices of the objectives that must stay finite when the bounds are checked:
+        those that have a bound, and those that are finite under every strategy."""
         return [
             index
             for index, bound in enumerate(bounds)
@@ -169,8 +169,9 @@ class MultiObjectiveResult:
     def _attained_at(
         self, indices: Sequence[int], known: Sequence[Bound], finite: Sequence[int]
     ) -> bool | None:
-        """Return whether strategies that keep the objectives ``finite`` attain the ``known`` values
-        of the objectives ``indices``."""
+        """Return whether the bounds ``known`` on the objectives ``indices`` are met by a strategy
+        that also keeps all objectives in ``finite`` finite; None if rounded values do not decide
+        it. The entries of ``known`` are in the order of ``indices``."""
         by_index = dict(zip(indices, known, strict=True))
         kept = sorted(finite)
         return self.front_of(kept).attains([by_index.get(index) for index in kept])

@@ -72,11 +72,14 @@ class Objective:
 
     @property
     def total_maximised(self) -> bool:
-        """Whether the expected total that represents the objective is maximised."""
+        """Whether the expected total that represents the objective is maximised. With ``opposite``,
+        the total is the probability of reaching the goal. It is maximised if the objective, the
+        probability of not reaching the goal, is minimised."""
         return self.maximised != self.opposite
 
     def value(self, total: Any) -> Any:
-        """Return the value of the objective, given the expected total that represents it."""
+        """Return the value of the objective, given the expected total that represents it: the
+        reward, or the probability of reaching the goal in a step (not in the initial state)."""
         if self.reward is None and self.goal[0]:
             total = total + 1  # the goal holds in the initial state
         return 1 - total if self.opposite else total
@@ -141,11 +144,13 @@ def read_objective(
 
 @dataclass(frozen=True)
 class AttainedPoint:
-    """Values of the objectives under one strategy, which is given by its ``choices`` in the product
-    MDP. Each value has an absolute error of at most ``error``.
+    """Point that one strategy attains: ``values`` are the values of the objectives under this
+    strategy. Each value has an absolute error of at most ``error``. ``choices`` is the strategy, as
+    its choices in the product MDP.
 
-    ``limit`` is an upper bound on the weighted sum for which this strategy is optimal, oriented so
-    that larger is better; None if there is none.
+    Most strategies are found by maximising a weighted sum of the objectives, in which minimised
+    objectives are negated. For such a strategy, ``limit`` is an upper bound on this sum that no
+    strategy exceeds. For any other strategy, ``limit`` is None.
     """
 
     values: tuple[Any, ...]
@@ -204,7 +209,8 @@ class ObjectiveProduct:
         if self.exact:
             assert _weighted(everywhere, totals) == best.limit, "the choices attain the optimum"
         values = self._values(totals)
-        # A value differs from its total by a constant, which is the value for the total 0.
+        # Convert the limit on the sum of totals to a limit on the sum of values. Each value differs
+        # from its total by a constant: the value for the total 0.
         at_nothing = self._oriented(self._values([0 * total for total in totals]))
         limit = Fraction(best.limit) + _weighted(everywhere, at_nothing)
         return AttainedPoint(

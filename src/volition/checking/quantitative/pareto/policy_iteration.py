@@ -43,7 +43,8 @@ IMPROVEMENT = 1e-11
 """Smallest improvement of a policy, relative to the values, that counts in floating point."""
 
 MARGIN = 1e-13
-"""Gain added to every step, relative to the values, in order to prove a bound on rounded values."""
+"""Smallest gain, relative to the values, that is added to every step in floating point. The values
+with this added gain are proven upper bounds, because the gain exceeds the rounding errors."""
 
 MAX_ROUNDS = 1_000
 STOP_ROW = -1

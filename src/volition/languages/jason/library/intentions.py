@@ -42,26 +42,26 @@ def _goal(arguments: tuple[Term, ...], run: StepContext) -> Literal:
     return goal
 
 
-# --- dropping -------------------------------------------------------------------------------------
+# --- dropping intentions, desires and events ------------------------------------------------------
 
 
 def drop_intention(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
     """Execute ``.drop_intention(g)``: drop all intentions with ``+!g`` in their stack, without a
     failure. Without an argument, drop the current intention."""
     if not arguments:
-        _drop(run, [run.intention])
+        _schedule_dropped_events(run, [run.intention])
         return run.detached("drops its intention")
     goal = _goal(arguments, run)
-    _drop(run, remove_intentions(run.mind, lambda each: has_goal(each, goal)))
+    _schedule_dropped_events(run, remove_intentions(run.mind, lambda each: has_goal(each, goal)))
     return _drop_result(has_goal(run.intention, goal), f"drops its intentions {goal}", run)
 
 
 def drop_desire(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """Execute ``.drop_desire(g)``: drop the same intentions as ``.drop_intention(g)``, and pending
-    events ``+!g``."""
+    """Execute ``.drop_desire(g)``: drop all intentions with ``+!g`` in their stack, and all pending
+    events ``+!g`` together with the intentions attached to them. No failure is raised."""
     goal = _goal(arguments, run)
     _drop_events(run, lambda each: is_goal_event(each, goal))
-    _drop(run, remove_intentions(run.mind, lambda each: has_goal(each, goal)))
+    _schedule_dropped_events(run, remove_intentions(run.mind, lambda each: has_goal(each, goal)))
     return _drop_result(has_goal(run.intention, goal), f"drops its desires {goal}", run)
 
 
@@ -81,20 +81,21 @@ def drop_all_desires(arguments: tuple[Term, ...], run: StepContext) -> Sequence[
 
 
 def _drop_all(run: StepContext) -> None:
-    _drop(run, remove_intentions(run.mind, lambda _: True))
+    _schedule_dropped_events(run, remove_intentions(run.mind, lambda _: True))
     for waiting in run.mind.waiting:
         if waiting.kind == "at":
             run.mind.stop_waiting(waiting)
 
 
-def _drop(run: StepContext, intentions: Sequence[Intention]) -> None:
-    """Schedule the goal state events of dropped intentions. If a branch of a fork ``|&|`` is
-    dropped, the fork never completes."""
+def _schedule_dropped_events(run: StepContext, intentions: Sequence[Intention]) -> None:
+    """Schedule the goal state events ``dropped`` and ``finished`` for all goals of intentions that
+    an internal action drops. Other branches of a fork are not affected: if one of the intentions is
+    a branch of ``|&|``, the steps after this fork are never executed."""
     goals_dropped(run.mind, intentions)
 
 
 def _drop_events(run: StepContext, requested: Callable[[Event], bool]) -> None:
-    _drop(
+    _schedule_dropped_events(
         run,
         [
             each.intention
@@ -122,11 +123,11 @@ def _drop_result(current: bool, text: str, run: StepContext) -> Sequence[StepRes
     current intention is dropped too."""
     if not current:
         return run.done(text)
-    _drop(run, [run.intention])
+    _schedule_dropped_events(run, [run.intention])
     return run.detached(f"{text}, including this one")
 
 
-# --- ending goals ---------------------------------------------------------------------------------
+# --- ending goals: .succeed_goal and .fail_goal ---------------------------------------------------
 
 
 def succeed_goal(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
@@ -139,8 +140,9 @@ def succeed_goal(arguments: tuple[Term, ...], run: StepContext) -> Sequence[Step
 
 
 def fail_goal(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """Execute ``.fail_goal(g)``: end every instance of the goal g as ``.succeed_goal`` does, but
-    with a failure. If g is below the last fork ``|||`` of an intention, the intention ends.
+    """Execute ``.fail_goal(g)``: in every intention that contains g, the lowest g fails, and
+    pending events ``+!g`` fail. If g is below the last fork ``|||`` of an intention, the intention
+    ends without handling the failure.
 
     If g is at the bottom of its intention, Jason 3.3.2 throws a NullPointerException: see
     :class:`_BottomGoal`.
@@ -162,20 +164,25 @@ def fail_goal(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepRes
 
 
 def fail_goals(mind: AgentState, goal: Literal, annotations: tuple[Term, ...]) -> None:
-    """Let every instance of a goal fail with these annotations, when its deadline has passed. If a
-    goal is at the bottom of its intention, the exception of Jason is ignored: no step fails because
-    of it."""
+    """Let every instance of a goal fail with the given annotations, because the deadline of the
+    goal has passed.
+
+    If an instance is at the bottom of its intention, Jason's exception (see :class:`_BottomGoal`)
+    ends this function early. No step fails because of it, since no step has called ``.fail_goal``.
+    """
     with suppress(_BottomGoal):
         _fail_goals(mind, goal, annotations, None)
 
 
 class _BottomGoal(Exception):
-    """Exception: a goal that is made to fail is at the bottom of its intention, where Jason 3.3.2
-    throws a NullPointerException. The intention disappears, and the rest of ``.fail_goal`` is not
-    executed.
+    """Exception: ``.fail_goal`` has reached a goal at the bottom of an intention, with no other
+    goal below it. Jason 3.3.2 throws a NullPointerException there, with these consequences:
 
-    The step that called ``.fail_goal`` fails. If its own intention is the one that disappears
-    (``is_current``), there is no step left to fail; Jason then resets the agent's circumstance.
+    - The intention disappears, and the rest of ``.fail_goal`` is not executed.
+    - The step that called ``.fail_goal`` fails.
+    - If this step belongs to the intention that disappears (``is_current``), the step disappears
+      too and cannot fail. Jason then resets the agent's circumstance instead: see
+      :func:`_reset_circumstance`.
     """
 
     def __init__(self, *, is_current: bool) -> None:
@@ -210,12 +217,14 @@ def _end_goals(
     *,
     fails: bool = False,
 ) -> bool:
-    """End every instance of a goal. Return whether the intention ``current``, which is being
-    executed, contains one.
+    """End every instance of a goal: each event of the goal, and the lowest instance in each
+    intention that contains the goal. Return whether the intention ``current``, which is being
+    executed, contains the goal. ``current`` is None if no intention is being executed.
 
     For each instance, ``ended`` is called with an event that holds the goal and the part of the
-    intention below it. It returns the intention that continues, or None. A running intention keeps
-    its position in I; any other (the current one, or one in E, PE, PA or PI) is appended to I.
+    intention below it. ``ended`` returns the intention that continues, or None. A running intention
+    keeps its position in I; any other (the current one, or one in E, PE, PA or PI) is appended to
+    I.
 
     ``fails`` means that the goals fail instead of being achieved. Then a goal at the bottom of its
     intention raises :class:`_BottomGoal`, and the instances that have not been processed stay. The
@@ -284,11 +293,14 @@ def _lowest(
     intention: Intention, goal: Literal, forks: set[int], *, fails: bool, is_current: bool = False
 ) -> Event | None:
     """Return the lowest instance of a goal in the stack of an intention, as an event with the part
-    of the intention below it. Return None if the intention ends with the goal.
+    of the intention below the goal. Return None if the intention ends together with the goal.
 
-    If the goal is below the last fork of the intention, only one branch of that fork continues;
-    ``forks`` contains the numbers of the forks of which a branch already continues. After a failure
-    no branch of ``|||`` continues.
+    A goal below the last fork is in the stacks of all branches of this fork, but only one of the
+    branches continues. ``forks`` contains the numbers of the forks of which a branch already
+    continues. After a failure no branch of ``|||`` continues.
+
+    ``fails`` means that the goal fails instead of being achieved. Then a goal at the bottom of the
+    intention raises :class:`_BottomGoal`.
     """
     lowest = next(each for each in reversed(intention.stack) if is_means_for(each, goal))
     left = intention.stack[-lowest.depth_after_return :] if lowest.depth_after_return else ()
@@ -323,7 +335,7 @@ def _achieve_goal(mind: AgentState, event: Event) -> Intention | None:
     return left
 
 
-# --- suspending -----------------------------------------------------------------------------------
+# --- suspending and resuming intentions -----------------------------------------------------------
 
 
 def suspend(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:

@@ -137,7 +137,7 @@ class BodyReader(FormulaReader):
             otherwise = self._braces()
         return If(condition, body, otherwise, span=self.span(word))
 
-    # --- single steps -----------------------------------------------------------------------------
+    # --- parsing single steps ---------------------------------------------------------------------
 
     def _step(self) -> Body:
         first = self.next
@@ -176,6 +176,7 @@ class BodyReader(FormulaReader):
         if isinstance(belief, BracedTerm):
             self.refuse(
                 "plans and rules that change at run time",
+                "the program itself would be part of the state",
                 span,
                 "write them in the program, with a belief as condition",
             )
@@ -222,7 +223,7 @@ class BodyReader(FormulaReader):
             "expected an action, a goal, a change of beliefs or a condition",
         )
 
-    # --- triggers and blocks ----------------------------------------------------------------------
+    # --- parsing triggers, plans and blocks in braces ---------------------------------------------
 
     def trigger(self) -> Trigger:
         """Parse the trigger of a plan: ``+b``, ``-!g``, ``+?q`` or ``^!g``."""
@@ -245,6 +246,7 @@ class BodyReader(FormulaReader):
             self.formula()
             self.refuse(
                 "goal conditions ('<:')",
+                "Volition does not support them yet",
                 self.span(sign),
                 "test the condition in the context, and drop the goal in a plan",
             )

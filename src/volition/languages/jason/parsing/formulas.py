@@ -67,8 +67,8 @@ _NUMBERED = re.compile(r"(?<!\w)_(\d+)")
 _ESCAPES = {'\\"': '"', "\\n": "\n"}
 _MAX_DIGITS = 300
 _MAX_PARTS = 100
-"""Maximum number of operands of a formula or sum without brackets. Its syntax tree is as deep as
-the formula is long."""
+"""Maximum number of operands of a formula or sum without brackets. It limits the depth of the
+syntax tree, which is as deep as the formula is long."""
 
 
 class FormulaReader(Tokens):
@@ -118,7 +118,7 @@ class FormulaReader(Tokens):
             yield
         self.implied = outside
 
-    # --- formulas ---------------------------------------------------------------------------------
+    # --- parsing formulas -------------------------------------------------------------------------
 
     def formula(self) -> Term:
         """Parse a formula with ``&`` and ``|``, such as ``a & b | c``."""
@@ -164,7 +164,7 @@ class FormulaReader(Tokens):
                 "split it into several rules",
             )
 
-    # --- terms ------------------------------------------------------------------------------------
+    # --- parsing terms ----------------------------------------------------------------------------
 
     def term(self) -> Term:
         """Parse an arithmetic expression over numbers, literals and formulas in brackets, or a
@@ -236,7 +236,7 @@ class FormulaReader(Tokens):
             return List((*items, *tail.items), tail.tail)
         return List(tuple(items), tail)
 
-    # --- literals ---------------------------------------------------------------------------------
+    # --- parsing literals and variables -----------------------------------------------------------
 
     def literal(self) -> Literal | Variable:
         """Parse a literal ``n::~p(t)[a]`` with optional namespace, negation, arguments and
@@ -286,6 +286,7 @@ class FormulaReader(Tokens):
         if token.kind == VARIABLE:
             self.refuse(
                 "namespaces that are values of variables",
+                "it is known only at run time which namespace is meant",
                 self.token_span(token),
                 "write the namespace's name",
             )
@@ -324,15 +325,17 @@ class FormulaReader(Tokens):
             return "write not before the whole condition; use brackets to negate it twice"
         return "expected a term or formula"
 
-    # --- blocks -----------------------------------------------------------------------------------
+    # --- parsing blocks in braces, and errors -----------------------------------------------------
 
     @abstractmethod
     def _block(self) -> BracedTerm:
         """Parse braces with their content as a term."""
 
-    def refuse(self, what: str, span: Span, hint: str) -> None:
-        """Report the error that a construct of Jason, described by ``what``, cannot be verified."""
-        self.diagnostics.error("JSN003", f"{what} cannot be verified", span, hint=hint)
+    def refuse(self, what: str, reason: str, span: Span, hint: str) -> None:
+        """Report the error that a construct of Jason, described by ``what``, cannot be verified,
+        and why (``reason``)."""
+        message = f"{what} cannot be verified, because {reason}"
+        self.diagnostics.error("JSN003", message, span, hint=hint)
 
     def whole(self, read: Callable[[], T]) -> T:
         """Return the result of the parsing function ``read``. Raises a syntax error if it does not

@@ -76,15 +76,18 @@ def _report_duplicate_labels(plans: Sequence[Plan], diagnostics: Diagnostics) ->
 
 def _report_local_names_in_messages(plans: Sequence[Plan], diagnostics: Diagnostics) -> None:
     """Report an error for each message whose content belongs to a local namespace. Such a namespace
-    belongs to one agent, although agents with the same program give it the same internal name."""
+    belongs to one agent, so that the receiver cannot know it. A receiver with the same program
+    would mistake it for its own namespace, because both have the same internal name."""
     for step in (
         step for plan in plans for step in all_steps(plan) if isinstance(step, InternalAction)
     ):
         if step.action.functor in (".send", ".broadcast") and has_local_names(step.action):
-            hint = "write default:: before it, or declare the namespace as global"
-            diagnostics.error(
-                "JSN003", "messages in a local namespace cannot be verified", step.span, hint=hint
+            message = (
+                "messages in a local namespace cannot be verified, because the namespace belongs "
+                "to one agent only"
             )
+            hint = "write default:: before it, or declare the namespace as global"
+            diagnostics.error("JSN003", message, step.span, hint=hint)
 
 
 def read_statements(
@@ -260,7 +263,8 @@ class _StatementReader(BodyReader):
                 "write them as ordinary plans, with a belief in their contexts that holds while "
                 "the main plan runs"
             )
-            self.refuse("sub-plans", self.token_span(opening), hint)
+            reason = "Volition does not support them yet"
+            self.refuse("sub-plans", reason, self.token_span(opening), hint)
         return plan
 
     def _directive(self, inside: list[Statement], opened: list[_Opened]) -> None:

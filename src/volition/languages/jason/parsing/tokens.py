@@ -156,7 +156,7 @@ class Tokens:
         """Mark the current position as the beginning of a statement."""
         self._begun = self._position
 
-    # --- taking tokens ----------------------------------------------------------------------------
+    # --- consuming tokens -------------------------------------------------------------------------
 
     def take(self) -> Token:
         token = self.next
@@ -187,7 +187,7 @@ class Tokens:
         if token.text in _FOREIGN_OPERATORS:
             hint = f"write {_FOREIGN_OPERATORS[token.text]}"
         elif STOP in kinds:
-            self._expect_no_line_before(requested)
+            self._raise_if_previous_line_is_unfinished(requested)
             if token.kind == NAME and token.text.startswith("."):
                 hint = "a full stop that ends a statement needs a space after it"
         found = "end" if token.kind == END else f"'{token.text}'"
@@ -195,12 +195,15 @@ class Tokens:
             f"unexpected {found}", self.source.span(token.start, token.end), hint or expected
         )
 
-    def _expect_no_line_before(self, requested: Sequence[str]) -> None:
-        """Raise a syntax error that the end of the previous line is missing (``requested``), if the
-        next token begins a line or belongs to a plan that begins a line.
+    def _raise_if_previous_line_is_unfinished(self, requested: Sequence[str]) -> None:
+        """Raise a syntax error that a token is missing at the end of the previous line, if this
+        explains why the next token is unexpected. ``requested`` are the kinds of tokens that may be
+        missing there.
 
-        Parsing can then continue at that line: ``+!g <- a`` followed by the line ``+b <- c.`` are
-        two plans, although ``a + b`` would be a term.
+        The error is raised in two cases: the next token is the first of its line, or the line of
+        the next token begins a plan. Parsing can then continue at the beginning of this line. For
+        example, ``+!g <- a`` followed by the line ``+b <- c.`` are two plans, although ``a + b``
+        would be a term.
         """
         index = self._position
         while (
@@ -242,7 +245,7 @@ class Tokens:
             if depth <= 0:
                 return
 
-    # --- spans ------------------------------------------------------------------------------------
+    # --- source positions -------------------------------------------------------------------------
 
     def span(self, first: Token) -> Span:
         """Return the span of the source from ``first`` to the last token that the parser has
