@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from inspect import cleandoc
 from pathlib import Path
 
 import click
 
-from volition.api.exporting import Target, export
+from volition.api.exporting import export
 from volition.api.inputs import load_subject
 from volition.cli.exit_and_files import Exit, expect_writable, write_file, write_files
 from volition.cli.options import (
@@ -19,6 +20,7 @@ from volition.cli.options import (
 )
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, InputError
+from volition.exporters.formats import export_format, export_formats
 
 __all__ = ["command"]
 
@@ -29,7 +31,7 @@ __all__ = ["command"]
     "--to",
     "target",
     required=True,
-    type=click.Choice(["prism", "promela", "dot", "umb", "hoa"]),
+    type=click.Choice(list(export_formats())),
     help="The target format.",
 )
 @click.option(
@@ -56,7 +58,7 @@ def command(
     ctx: click.Context,
     program: Path,
     settings: Mapping[str, str],
-    target: Target,
+    target: str,
     texts: Sequence[str],
     output: Path | None,
     force: bool,
@@ -69,13 +71,7 @@ def command(
     program's own file. The formats are:
 
     \b
-    prism    the program, not its states, for PRISM and Storm (LISA, Dribble)
-    promela  the program, not its states, for Spin (AgentSpeak(F))
-    dot      the states as a graph, for Graphviz (all languages;
-             at most 1000 states unless --max-states is given)
-    umb      the states with probabilities and rewards, in binary form, for Storm
-             (all languages); the formulas given with -p are labels p1, p2, ...
-    hoa      the automata of the formulas given with -p, in the Hanoi format
+    FORMATS
 
     \b
     Examples:
@@ -89,16 +85,9 @@ def command(
     output = None if output == Path("-") else output
     expect_writable(output, force=force)
     beside = None if output is None else output.with_suffix(".props")
-    if target == "umb" and output is None and screen.as_json:
-        raise InputError(
-            [
-                Diagnostic(
-                    "CLI009",
-                    "a binary UMB archive cannot be printed as JSON",
-                    hint="write it to a file with -o",
-                )
-            ]
-        )
+    if export_format(target).binary and output is None and screen.as_json:
+        message = "a binary archive cannot be printed as JSON"
+        raise InputError([Diagnostic("CLI009", message, hint="write it to a file with -o")])
     given = load_subject(program, settings=settings)
     screen.diagnostics(given.warnings)
     with screen.progress() as progress:
@@ -149,3 +138,16 @@ def _write_archive(archive: bytes, output: Path | None) -> None:
         click.echo(archive, nl=False)
     else:
         write_file(output, archive)
+
+
+def _format_list() -> str:
+    """Return the part of the help text that describes the formats, one under the other."""
+    width = max(map(len, export_formats()))
+    separator = "\n" + " " * (width + 2)
+    return "\n".join(
+        f"{each.name:{width}}  {separator.join(each.description)}"
+        for each in export_formats().values()
+    )
+
+
+command.help = cleandoc(command.help or "").replace("FORMATS", _format_list())

@@ -3,11 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from dataclasses import replace
 
-from volition.kernel import STUTTER, StateSpace
+from volition.checking.explored_model import rebuild_model
+from volition.diagnostics import Diagnostic, InputError
+from volition.exporters.formats import ExportRequest, ExportResult
+from volition.kernel import STUTTER, StateSpace, explore
 from volition.languages.protocols import Model, StateView
 
-__all__ = ["to_dot"]
+__all__ = ["export_to_dot", "to_dot"]
+
+MAX_DRAWN = 1000
+"""Default maximum number of states in an exported drawing of a state space; a larger drawing is not
+readable."""
+
+
+def export_to_dot(request: ExportRequest) -> ExportResult:
+    """Return a drawing of the state space. An explored space must not have more states than may be
+    drawn; a program is explored up to this number."""
+    if request.formulas:
+        message = "a state graph cannot contain formulas"
+        raise InputError([Diagnostic("CLI013", message, hint="leave the formulas out")])
+    maximum = request.limits.states or MAX_DRAWN
+    if request.space is None:
+        model = request.program.model()
+        limits = replace(request.limits, states=maximum)
+        space = explore(model.system, limits=limits, progress=request.progress)
+    else:
+        model, space = rebuild_model(request.space), request.space
+        if space.num_states > maximum:
+            message = f"a graph of {space.num_states:,} states is too large to be drawn"
+            hint = "export the program instead, to draw a part of it, or allow more states"
+            raise InputError([Diagnostic("EXP013", message, hint=hint)])
+    return ExportResult("dot", to_dot(space, model), states=space.num_states, stopped=space.stopped)
 
 
 def to_dot(space: StateSpace, model: Model) -> str:

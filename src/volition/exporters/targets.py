@@ -8,12 +8,20 @@ from typing import Any, Literal
 
 from volition.diagnostics import Diagnostic, InputError
 from volition.exporters.deadlock import refuse_deadlock
+from volition.exporters.formats import ExportRequest, ExportResult
 from volition.exporters.prism.language import PrismFiles
 from volition.languages.protocols import Program, UnparsedProperty
 from volition.logic import parse
 from volition.logic.syntax import Formula
 
-__all__ = ["Target", "Translation", "translate", "translate_with_properties"]
+__all__ = [
+    "Target",
+    "Translation",
+    "export_to_prism",
+    "export_to_promela",
+    "translate",
+    "translate_with_properties",
+]
 
 Target = Literal["prism", "promela"]
 
@@ -25,6 +33,27 @@ class Translation:
 
     model: str
     properties: str | None = None
+
+
+def export_to_prism(request: ExportRequest) -> ExportResult:
+    """Return a program in the language of PRISM, with its formulas in a separate text."""
+    return _exported(request, "prism")
+
+
+def export_to_promela(request: ExportRequest) -> ExportResult:
+    """Return a program in Promela, the language of Spin, with its formulas."""
+    return _exported(request, "promela")
+
+
+def _exported(request: ExportRequest, target: Target) -> ExportResult:
+    """Translate the program with the formulas of the request or, without any, with the properties
+    in its files."""
+    translation, left_out = (
+        (translate(request.program, target, request.formulas), [])
+        if request.formulas
+        else translate_with_properties(request.program, target)
+    )
+    return ExportResult(target, translation.model, translation.properties, warnings=tuple(left_out))
 
 
 def translate(program: Program, target: Target, formulas: Mapping[str, Formula]) -> Translation:
