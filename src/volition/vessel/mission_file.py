@@ -72,8 +72,8 @@ def _part(
     places: Mapping[tuple[str, ...], Span],
     diagnostics: Diagnostics,
 ) -> Any:
-    """Return one table of a mission file as an object of its dataclass ``kind``. Invalid values are
-    reported and replaced by their defaults, so that the rest can be checked."""
+    """Return one TOML table of a mission file as an object of the dataclass ``kind``. Invalid
+    values are reported and replaced by their defaults, so that the other values can be checked."""
     hints = get_type_hints(kind)
     known = {each.name: hints[each.name] for each in fields(kind)}
     values = {}
@@ -120,8 +120,9 @@ def _converted(value: Any, kind: Any) -> Any:
 
 
 def _places(source: Source) -> dict[tuple[str, ...], Span]:
-    """Return the span of the first occurrence of each table and key in a mission file. The path of
-    a table is ``("sea",)``, that of a key ``("sea", "period")``."""
+    """Return where each TOML table and each key first occurs in a mission file, as a span. The
+    dictionary key of a table is ``("sea",)``, that of a key in the table is ``("sea", "period")``.
+    """
     places: dict[tuple[str, ...], Span] = {}
     table = ""
     for match in _LINE.finditer(source.text):

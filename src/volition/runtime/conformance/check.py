@@ -34,8 +34,8 @@ def conform(record: Record, program: Program, *, limits: Limits | None = None) -
     """Follow a recorded run through the model of a program, and return whether it is a run of that
     model. With ``limits``, the state space is explored as well and every step is looked up in it.
 
-    Raise :class:`InputError` in these cases: the record is of another language; one of record and
-    program has reasoning cycles and the other does not; the record has no steps.
+    Raise :class:`InputError` if the record has no steps, or does not fit the program. A record does
+    not fit if it is of another language, or if only one of the two has reasoning cycles.
     """
     expect_same_language(record, program)
     expect_steps(record)
@@ -77,11 +77,11 @@ def expect_same_language(record: Record, program: Program) -> None:
 
 
 def walk(record: Record, program: Program, model: Model) -> Iterator[ConformanceStep]:
-    """Yield the steps of a record as the model takes them, up to and including the first that the
-    model cannot take.
+    """Follow a record through the model, and yield each recorded step with the transition that the
+    model takes for it. The first step that the model cannot take is the last one yielded.
 
-    If the record begins in another state than the model, the only step is that deviation. If the
-    number of recorded lines differs from the totals in the record's end line, a deviation follows
+    If the record begins in another state than the model, the result is a single failed step. If the
+    number of recorded lines differs from the totals in the record's end line, a failed step follows
     the last step. Raise :class:`InputError` if the record does not fit the language of the program.
     """
     expect_same_language(record, program)
@@ -116,7 +116,8 @@ def _steps(
 
 
 def count_steps(record: Record) -> int:
-    """Return the number of steps in a record. A reasoning cycle has two steps, its half-steps."""
+    """Return the number of steps in a record. A reasoning cycle counts as two steps, because in the
+    model the beliefs change first and the plans move in a second transition."""
     cycles = {line["cycle"] for line in record.of_kind("cycle")}
     return 2 * len(cycles) + sum(1 for _ in record.of_kind("step"))
 
