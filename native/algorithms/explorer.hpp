@@ -198,8 +198,8 @@ class Explorer {
   [[nodiscard]] const TransitionMatrix& matrix() const { return matrix_; }
 
  private:
-  // What the functions of one exploration or evaluation share: the callbacks to Python, the poll
-  // timer, the stop condition, and whether caches may be updated.
+  // Data that the functions of one exploration or evaluation share: the callbacks to Python, the
+  // poll timer, the stop condition, and whether caches may be updated.
   struct Context {
     const ExplorerCallbacks* callbacks;  // nullptr if Python must not be called
     PollTimer timer;
@@ -293,9 +293,9 @@ class Explorer {
     SlotSet writes;
     std::size_t successors;
   };
-  // What partial-order reduction needs to know about one state: the leaf of each component, its
-  // footprint (reads, writes and number of successors), the value and reads of each atom of the
-  // property, and the total number of successors.
+  // Data about one state for partial-order reduction: the leaf of each component, its footprint
+  // (reads, writes and number of successors), the value and reads of each atom of the property, and
+  // the total number of successors.
   struct StateEvaluation {
     std::vector<ComponentFootprint> footprints;
     std::vector<LeafId> leaves;

@@ -19,7 +19,7 @@ namespace {
 constexpr Node kOutside = UINT32_MAX;
 
 // Returns the solution of x = gain + back * x, where `back` is the probability of returning to the
-// same states. If it is 1, the value is infinite, or 0 if there is no gain.
+// same states. If `back` is 1, the solution is infinite, or 0 without gain.
 double solve_self_loop(double gain, double back) {
   if (back < 1) return gain / (1 - back);
   return gain > 0 ? INFINITY : 0;

@@ -134,8 +134,9 @@ struct JointChoices {
 };
 
 // Cache of joint choices. The key stands for the leaves that the decision trees of all components
-// reach. It has one number per lookup table (lookup_tables.hpp), the id of the leaves in its answer
-// that are not silent. Then it has the leaf of each tree that is in no table.
+// reach. It has one number per lookup table (lookup_tables.hpp): the id of those leaves of its
+// trees that are not silent (silent leaves only write slots). Then it has the leaf of each tree
+// that is in no table.
 class JointChoiceCache {
  public:
   // Joint choices of one cache entry: a range of the list `all()`.

@@ -58,8 +58,8 @@ class ParallelExplorer {
     std::size_t first = 0;       // first state
     std::size_t end = 0;         // past-the-end state of the plan
     std::atomic<std::size_t> next_chunk = 0;
-    // First chunk with a state that could not be expanded without Python, or num_chunks. Later
-    // chunks are discarded.
+    // First chunk whose states could not all be expanded, or num_chunks if there is none. Later
+    // chunks are discarded; 0 discards the whole batch.
     std::atomic<std::size_t> end_chunk = 0;
     [[nodiscard]] const Word* successor(std::size_t claim_id) const {
       return chunks[claim_id / chunk_size].expansion.successor(claim_id % chunk_size);

@@ -82,7 +82,7 @@ class Cone:
         - units in the cone, and units that cannot be removed from the text;
         - units that mention a symbol of the formulas, if no unit in the cone mentions the symbol;
         - units that a unit of the first two kinds triggers, directly or through other units. If
-        ``atoms_are_constant``, only those that a unit of the second kind triggers.
+          ``atoms_are_constant``, only those that a unit of the second kind triggers.
         """
         parts = self.dependencies.parts
         present = {
@@ -128,8 +128,7 @@ class Cone:
     @cached_property
     def left_out(self) -> tuple[list[int], list[int], list[WriteIndex]]:
         """Indices of everything that the slice removes: entry points such as initial goals; units
-        (plans, actions, rules of the world); and writes of units that can influence the formulas.
-        """
+        (plans, actions, rules of the world); and writes in those units that are in the cone."""
         parts = range(len(self.dependencies.parts))
         roots = [
             each for each in range(len(self.dependencies.roots)) if each not in self.entry_points

@@ -140,8 +140,8 @@ class AgentVocabulary:
 
 @dataclass(frozen=True, kw_only=True)
 class StopConditions:
-    """What ends a run of a mission: a belief that the agent adds itself (a mental note), or a
-    number of reasoning cycles."""
+    """Conditions that end a run of a mission: a belief that the agent adds itself (a mental note),
+    or a number of reasoning cycles."""
 
     notes: tuple[str, ...] = ("Mission complete", "Mission aborted")
     cycles: int = 4000
@@ -149,8 +149,8 @@ class StopConditions:
 
 @dataclass(frozen=True, kw_only=True)
 class Mission:
-    """A complete mission of the vessel. Each field corresponds to one TOML table of a mission file.
-    """
+    """A complete mission of the vessel. Each field corresponds to one TOML table of a mission
+    file."""
 
     survey: Survey = field(default_factory=Survey)
     voyage: Navigation = field(default_factory=Navigation)

@@ -44,7 +44,7 @@ def read_mission(source: Source) -> Mission:
         if name not in kinds:
             diagnostics.error(
                 "VES002",
-                f"a mission has no table '{name}'",
+                f"unknown table '{name}' in a mission",
                 places.get((name,)),
                 hint=did_you_mean(name, kinds),
             )
@@ -81,7 +81,10 @@ def _part(
         place = places.get((name, key), places.get((name,)))
         if key not in known:
             diagnostics.error(
-                "VES002", f"[{name}] has no key '{key}'", place, hint=did_you_mean(key, known)
+                "VES002",
+                f"unknown key '{key}' in the table [{name}]",
+                place,
+                hint=did_you_mean(key, known),
             )
             continue
         try:

@@ -108,8 +108,9 @@ class PerceptProcess:
     """Computes the six percepts of the vessel from measurements, once per reasoning cycle of the
     agent. Each field of type :class:`SampledPercept` is one percept.
 
-    The percept ``at_waypoint`` becomes true when the vessel reaches a waypoint of its route. It
-    becomes false when the vessel has left the waypoint far enough behind, or gets a new route.
+    The percept ``at_waypoint`` becomes true when the vessel reaches a waypoint that counts for the
+    agent, such as the end of a survey track. It becomes false when the vessel has moved away from
+    that waypoint far enough, or gets a new route.
     """
 
     thresholds: Thresholds

@@ -127,7 +127,7 @@ class EvaluationContext:
     its own parent.
 
     - ``canonical`` is one object that all equal contexts share, so that comparison takes constant
-    time. Contexts that differ only in their positions in the source are equal.
+      time. Contexts that differ only in their positions in the source are equal.
     - ``goal`` is the innermost context whose frame is a declarative goal, this context included.
     - ``side`` is the innermost context whose frame is a ``∥``, this context included.
     - ``plan`` identifies the innermost plan by its number in the plan library.

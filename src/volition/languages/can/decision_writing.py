@@ -82,8 +82,8 @@ def _decision(rule: DecisionRule, events: Mapping[str, str]) -> Decision:
             [
                 Diagnostic(
                     "CAN070",
-                    f"cannot write decisions for '{rule.component}', because a policy already "
-                    "makes its selections",
+                    "the strategy cannot be written as decisions of the program, because a policy "
+                    "already selects events or intentions",
                     hint=hint,
                 )
             ]

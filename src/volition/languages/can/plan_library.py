@@ -84,7 +84,7 @@ class PlanLibrary:
     - ``probability_parameters`` are those for probabilities of outcomes. Some may be symbolic.
     - ``plan_policy`` selects among applicable plans.
     - With ``resolve_intention_choices``, there are no choices inside an intention: the left branch
-    of a ``||`` steps first, and a goal succeeds if its success and failure conditions both hold.
+      of a ``||`` steps first, and a goal succeeds if its success and failure conditions both hold.
     """
 
     plans: Mapping[int, Plan]

@@ -125,7 +125,7 @@ def _weights(
             what = "plan" if selection == "plans" else "event"
             diagnostics.error(
                 "CAN038",
-                f"{what} {missing[0]} has no probability, but others have one",
+                f"{what} {missing[0]} has no probability, but other {what}s have one",
                 policy.span,
             )
     return {number: given.get(number, Fraction(1)) for number in names}

@@ -170,7 +170,7 @@ class _StepNameChecker:
             hint = _AS_IN_RUNS if normal is None else f"write '{normal}'"
             self._diagnostics.error(
                 "CAN036",
-                f"'{phase.text}' is not in the notation that runs use",
+                f"'{phase.text}' is not written as runs show a remaining program",
                 phase.span,
                 hint=hint,
             )

@@ -98,7 +98,7 @@ class _Check:
                 if isinstance(effect, Fail):
                     self._error(
                         "WLD035",
-                        "only actions can fail",
+                        "a step of the world cannot fail, only an action can",
                         effect.span,
                         hint="replace 'fail' by 'nothing': no agent waits for a step of the world",
                     )
@@ -222,7 +222,7 @@ class _Check:
                 if name in self._variables:
                     self._error(
                         "WLD027",
-                        f"'{name}' is a variable and has no value yet",
+                        f"the variable '{name}' cannot be used here: it has no value yet",
                         span,
                         hint="write a number or a parameter",
                     )
@@ -278,7 +278,7 @@ class _Check:
                 if name not in {each for each, _ in declared.domains}:
                     self._error(
                         "WLD015",
-                        f"{name} has no range of values",
+                        f"the argument {name} has no range of values",
                         declared.span,
                         hint=f"add: for {name} in {{...}}",
                     )
@@ -363,7 +363,7 @@ class _Check:
             )
             message = (
                 f"'{show(condition.left)}' and '{show(condition.right)}' are constants, so "
-                "the result is the same in every state"
+                "this comparison has the same result in every state"
             )
             self._error(
                 "WLD037",
@@ -403,7 +403,7 @@ class _Check:
             if name == "_" or name not in bound:
                 self._error(
                     "WLD019",
-                    f"{name} has no value here",
+                    f"the variable {name} has no value here",
                     span,
                     hint="mention it in an earlier condition or in the rule's head",
                 )

@@ -139,7 +139,7 @@ class _NameChecker:
             for name in dict.fromkeys(self._constants(use.terms)):
                 if use.role != "written":
                     if name not in self._given:
-                        what = "no agent mentions" if use.role == "head" else "nothing produces"
+                        what = "no agent uses" if use.role == "head" else "nothing ever has"
                         hint = (
                             did_you_mean(name, known - {name})
                             or "constants start with a lower-case letter, variables with a capital"
@@ -158,7 +158,7 @@ class _NameChecker:
                     hint = f"did you mean '{meant}'?"
                     self._warning(
                         "WLD039",
-                        f"nothing else mentions the value '{name}'",
+                        f"the value '{name}' occurs only here",
                         place_in(use.span, name),
                         hint=hint,
                     )
@@ -197,7 +197,7 @@ class _NameChecker:
                         hint = near or "write _ for any value"
                         self._warning(
                             "WLD040",
-                            f"the variable {name} occurs once in this rule",
+                            f"the variable {name} occurs only once in this rule",
                             place_in(use.span, name),
                             hint=hint,
                         )

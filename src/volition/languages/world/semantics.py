@@ -311,7 +311,7 @@ class DeclaredWorld(World):
             if is_negated(each.signature):
                 diagnostics.error(
                     "WLD071",
-                    f"{language} has no strong negation: agents cannot perceive '{each.signature}'",
+                    f"agents cannot perceive '{each.signature}': {language} has no strong negation",
                     each.span,
                 )
         return self

@@ -70,8 +70,8 @@ def expect_same_language(record: Record, program: Program) -> None:
     ``program``."""
     if record.header.language != program.language:
         what = (
-            f"'{record.source.name}' is the record of a {record.header.language} program, but "
-            f"this is a {program.language} program"
+            f"the record '{record.source.name}' does not fit the program: it was made by a "
+            f"program in {record.header.language}, but this program is in {program.language}"
         )
         raise InputError([Diagnostic("CNF001", what, hint="give the program that ran")])
 
@@ -105,8 +105,8 @@ def _steps(
     if any(record.of_kind("cycle")):
         if not isinstance(model, Executable):
             what = (
-                f"'{record.source.name}' has reasoning cycles, which {program.language} "
-                "programs do not record"
+                f"the record '{record.source.name}' does not fit the program: it contains "
+                f"reasoning cycles, but programs in {program.language} do not record cycles"
             )
             raise InputError([Diagnostic("CNF001", what, hint="give the program that ran")])
         yield from replay_cycles(record, model, same_numbers=same_numbers)
@@ -125,7 +125,7 @@ def count_steps(record: Record) -> int:
 def expect_steps(record: Record) -> None:
     """Raise :class:`InputError` if a record has neither steps nor an end line."""
     if not record.ended and not count_steps(record):
-        what = f"'{record.source.name}' contains no steps to follow"
+        what = f"the record '{record.source.name}' contains no steps of a run"
         raise InputError(
             [Diagnostic("CNF004", what, hint="a step is a line of kind 'cycle' or 'step'")]
         )

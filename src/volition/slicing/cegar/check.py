@@ -139,11 +139,12 @@ class _RefinementRun:
         self, properties: Sequence[tuple[Property, str]], errors: Diagnostics | None, *, of: int
     ) -> None:
         """Check those properties on the complete program that an over-approximation cannot decide.
-        Each property comes with the reason for this, which is added to the notes of its verdict.
+        Each property comes with the reason why, as a text that is added to the notes of its
+        verdict.
 
         Input errors in these properties are added to ``errors``, so that the other properties are
-        still checked. The errors are raised instead if ``errors`` is None, or if there are no other
-        properties. ``of`` is the number of all properties.
+        still checked. The errors are raised instead if ``errors`` is None, or if all properties are
+        checked here. ``of`` is the number of all properties.
         """
         if not properties:
             return
