@@ -294,8 +294,8 @@ class _AgentCheck:
             self._formula(formula, bound)
 
     def _variables(self, plan: Plan) -> None:
-        """Warn about variables that occur once in a plan and resemble another variable of it: they
-        are probably misspelt."""
+        """Warn about variables that occur only once in a plan and resemble another variable of the
+        plan: they are probably misspelt."""
         count = Counter(
             name for term in plan.terms for name in variables(term) if not name.startswith("_")
         )
@@ -391,8 +391,8 @@ class _AgentCheck:
 
     def _negation(self, atom: Structure, span: Span, bound: set[str], plan: Plan) -> None:
         """Warn about a variable in a negated condition that gets its value only from a later
-        condition of the context. The author probably expected it to have this value in the
-        negation."""
+        condition of the context. The author probably expected the variable to have this value
+        already."""
         behind = [
             each
             for each in plan.context

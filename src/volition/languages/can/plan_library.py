@@ -81,9 +81,10 @@ class PlanLibrary:
     """Plan library Π and all other data that is constant while the agent runs.
 
     - ``parameters`` are the parameter values for conditions and beliefs.
-    - ``probability_parameters`` are those for probabilities of outcomes. Some may be symbolic.
+    - ``probability_parameters`` are the parameter values for probabilities of outcomes, possibly
+      symbolic.
     - ``plan_policy`` selects among applicable plans.
-    - With ``resolve_intention_choices``, there are no choices inside an intention: the left branch
+    - With ``resolve_intention_choices``, an intention has no choices of its own: the left branch
       of a ``||`` steps first, and a goal succeeds if its success and failure conditions both hold.
     """
 

@@ -367,7 +367,8 @@ class Reward(SyntaxNode):
 
 
 PolicyTarget = Literal["events", "plans", "intentions"]
-"""What a policy selects: external events to adopt, plans for an event, or intentions to execute."""
+"""Objects among which a policy selects: external events to adopt, plans for an event, or intentions
+to execute."""
 
 PolicyKind = Literal["nondeterministic", "fixed", "round-robin", "probabilities"]
 """Kind of policy: how one of several events, plans or intentions is selected."""

@@ -343,7 +343,7 @@ def _without_pending_post(intention: Intention, goal: Goal) -> Intention:
 
 
 def lock(mind: AgentState, _: Lock) -> None:
-    """Execute the deed ``+.lock``: the agent executes only the current intention until ``-.lock``."""
+    """Execute the deed ``+.lock``: only the current intention is executed until ``-.lock``."""
     mind.record("D:lock", "locks the intention")
     mind.current = mind.current_or_fail._replace(locked=True)
     _pop_row(mind)

@@ -98,7 +98,7 @@ NO_OP = PseudoDeed("nothing to do")
 
 
 class IntentionRow(NamedTuple):
-    """Row of an intention, which is a stack of rows: an event, and one deed to be executed for it."""
+    """Row of an intention (a stack of rows): an event, and one deed to be executed for it."""
 
     event: Event
     deed: Deed | PseudoDeed

@@ -27,7 +27,7 @@ def agent_view(agent: str, environment: AgentEnvironment, state: SlotView) -> St
 
 
 def _head(intention: Intention) -> str:
-    """Return a summary of an intention as text: the event with which it began, and its next deed."""
+    """Return a summary of an intention: the event with which it began, and its next deed."""
     top = intention.top
     remarks = ("" if not intention.suspended else ", suspended") + (
         "" if not intention.locked else ", locked"

@@ -1,5 +1,5 @@
-"""What each part of a LISA program reads and writes, as input of slicing: see
-:mod:`volition.languages.common.dependencies`.
+"""Dependencies of a LISA program, the input of slicing: the beliefs and plans that each of its
+parts reads and writes (:mod:`volition.languages.common.dependencies`).
 
 The model of an agent consists of modules that move at the same time, and each module reads only
 some variables. There is a module for each percept, each rule, the feedbacks of each action, and

@@ -51,7 +51,8 @@ from volition.languages.world.terms import (
 __all__ = ["check_world"]
 
 Bound = frozenset[str]
-"""Names of the variables that are bound (have a value) at a given point of a rule."""
+"""Names of the variables of a rule that have a value before a given condition or effect of the
+rule."""
 
 _ORDER = ("<", "<=", ">", ">=")
 
@@ -62,7 +63,7 @@ def check_world(
     """Add every error and warning about a world to ``diagnostics``. A world without errors can be
     explored.
 
-    Errors that show only at run time, such as a bid that is not a number, are reported during the
+    Errors that show only at run time, such as a value that is not a number, are reported during the
     exploration.
     """
     _Check(tree, agents, parameters, diagnostics).world()
@@ -111,8 +112,7 @@ class _Check:
             self._check_unused()
 
     def _check_duplicate_rules(self) -> None:
-        """Report a rule that is identical to an earlier one. It has no effect except duplicate
-        transitions."""
+        """Report a rule that is identical to an earlier one. It only duplicates transitions."""
         rules: list[WorldRule] = [*self._tree.actions, *self._tree.steps]
         for index, rule in enumerate(rules):
             before = next((each for each in rules[:index] if each == rule), None)
@@ -577,7 +577,8 @@ def _names_in(root: object) -> Iterator[str]:
 
 
 def _counts(term: Term) -> bool:
-    """Return whether an expression counts facts, so that its value depends on the state."""
+    """Return whether an expression contains ``count(...)``, the number of matching facts, so that
+    its value depends on the state."""
     return isinstance(term, Structure) and (
         term.functor == COUNT or any(map(_counts, term.arguments))
     )

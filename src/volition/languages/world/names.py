@@ -62,8 +62,8 @@ _NUMBERS = re.compile("[0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """Place in a world where terms occur. ``role`` says whether it is the head of an action, a
-    condition, or an effect.
+    """Occurrence of terms in a rule of a world. ``role`` says whether they occur in the head of an
+    action, in a condition, or in an effect.
 
     If the terms are the arguments of an atom, ``atom`` is that atom, otherwise None.
     """
@@ -320,8 +320,8 @@ def misspelt_name(name: str, known: Iterable[str]) -> str | None:
 
 
 def place_in(span: Span, name: str) -> Span:
-    """Return the span of the first occurrence of a name in the text of another span, or that whole
-    span if the name does not occur."""
+    """Return the span of the first occurrence of a name inside another span. If the name does not
+    occur there, return that other span."""
     found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", span.text)
     return (
         span

@@ -67,16 +67,16 @@ class PythonWorld(World):
             if not isinstance(each, Structure) or not is_ground(each):
                 raise self._error(
                     "WLD061",
-                    f"{self._method('percepts')} returns {safe_repr(each)}, but a percept must be "
-                    "an atom without variables",
+                    f"the method {self._name('percepts')} returns {safe_repr(each)}, but a percept "
+                    "must be an atom without variables",
                     "percepts",
                     'write Structure("light") or Structure("at", (1, 2))',
                 )
             if self._plain_for is not None and is_negated(each):
                 raise self._error(
                     "WLD071",
-                    f"{self._method('percepts')} returns the negated percept {safe_repr(each)}, "
-                    f"but {self._plain_for} has no strong negation",
+                    f"the method {self._name('percepts')} returns the negated percept "
+                    f"{safe_repr(each)}, but {self._plain_for} has no strong negation",
                     "percepts",
                     _NO_NEGATION_HINT,
                 )
@@ -89,8 +89,8 @@ class PythonWorld(World):
         ):
             raise self._error(
                 "WLD070",
-                f"{self._method('execute')} lets an action fail, but actions cannot fail in "
-                f"{self._plain_for}",
+                f"the method {self._name('execute')} lets an action fail, but actions cannot "
+                f"fail in {self._plain_for}",
                 "execute",
                 CANNOT_FAIL,
             )
@@ -159,7 +159,7 @@ class PythonWorld(World):
             if not isinstance(each, WorldTransition):
                 raise self._error(
                     "WLD061",
-                    f"{self._method(method)} returns {safe_repr(each)}, which is not a "
+                    f"the method {self._name(method)} returns {safe_repr(each)}, which is not a "
                     "WorldTransition",
                     method,
                     "write WorldTransition(name, text, ((Fraction(1), {slot: value}),))",
@@ -173,7 +173,7 @@ class PythonWorld(World):
         if unknown:
             raise self._error(
                 "WLD062",
-                f"{self._method(method)} writes the undeclared slot "
+                f"the method {self._name(method)} writes the undeclared slot "
                 f"{safe_repr(min(unknown, key=str))}",
                 method,
                 "add it to 'slots' with its initial value",
@@ -190,14 +190,12 @@ class PythonWorld(World):
         return guarded
 
     def _guard(self, method: str) -> AbstractContextManager[None]:
-        return self._code.guard("WLD060", self._method(method), line=self._line_of(method))
+        return self._code.guard("WLD060", self._name(method), line=self._line_of(method))
 
-    def _method(self, name: str) -> str:
-        """Return the name of a method of the user's class for a message, such as
-        ``the method House.percepts``."""
-        is_property = isinstance(getattr(type(self._world), name, None), property)
-        kind = "property" if is_property else "method"
-        return f"the {kind} {type(self._world).__name__}.{name}"
+    def _name(self, method: str) -> str:
+        """Return the name of a method of the user's class in messages, such as
+        ``House.percepts``."""
+        return f"{type(self._world).__name__}.{method}"
 
     def _error(self, code: str, message: str, method: str, hint: str) -> InputError:
         return self._code.error(code, message, self._line_of(method), hint)
