@@ -1,18 +1,18 @@
 # make         set up .venv with the program in .venv/bin/volition
-# make demo    check the smart manufacturing agent: verdicts, strategy, where the time went
-# make test    everything that must be true of a change: style, types, tests of the native part, tests
-# make soak    the comparisons that take minutes
-# make fuzz    damaged input and random comparisons for FUZZ_SECONDS (600), from SEED; what is found goes to fuzz-findings/
-# make sanitize  mutants of saved state spaces, MUTANTS (2000) from SEED, on a native part that is built with sanitizers
-# make bench   the benchmarks, side by side with the neighbouring tools
-# make docs    write the generated parts of the documentation again
-# make clean   remove what the others made
+# make demo    check the smart manufacturing agent: verdicts, strategy, time per phase
+# make test    all checks that a change must pass: style, types, C++ tests, Python tests
+# make soak    tests that take minutes each
+# make fuzz    damaged input and random comparisons for FUZZ_SECONDS (600), from SEED; failures are written to fuzz-findings/
+# make sanitize  read MUTANTS (2000) mutated saved state spaces, from SEED, with a native module built with sanitizers
+# make bench   run the benchmarks, some of them in comparison with other tools
+# make docs    regenerate the generated parts of the documentation
+# make clean   remove the files that the other targets create
 
 PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11; do \
 	$$each -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$each && break; done)
 VENV := .venv
 BIN := $(VENV)/bin
-# Python sources are live in an editable install; only these call for a new one.
+# Changes of Python sources need no new installation, because the install is editable. Changes of these files do.
 BUILT_FROM := pyproject.toml $(wildcard CMakeLists.txt) $(shell find native/algorithms native/bindings -type f)
 install = { [ "$$(id -u)" = 0 ] && { apt-get update && apt-get install --yes $(1); } >/dev/null 2>&1; }
 DEMO := examples/can/smart_manufacturing.can
@@ -25,8 +25,9 @@ demo: all
 	$(BIN)/volition check $(DEMO)
 	$(BIN)/volition check $(DEMO) -p "Pmax=? [ F (PS1 & PS2) ]" --strategy --stats
 
-# What needs one core each goes side by side, and three processes test on two cores, since some tests wait.  Tests start hundreds of
-# processes, so the package is compiled once before; by them it is not, since some are stopped in the middle of writing a file.
+# Steps that use one core run in parallel. Three processes run the tests on two cores, because some tests wait. Tests start hundreds of
+# processes, so the package is compiled to bytecode once before. The tests do not write bytecode, because some processes are killed
+# while they would write a file.
 test: $(VENV)/installed-dev spin chromium
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target style types native-tests
 	@$(BIN)/python -m compileall -q src
@@ -40,7 +41,7 @@ style: $(VENV)/installed-dev
 types: $(VENV)/installed-dev
 	$(BIN)/mypy --strict
 
-# Address and undefined-behaviour sanitizers watch: what Python never sees, such as a read beyond an array, fails as well.
+# Built with address and undefined-behaviour sanitizers, to detect errors that are invisible from Python, such as a read beyond an array.
 NATIVE_TESTS := build/native-tests
 NATIVE_OBJECTS := $(patsubst native/%.cpp,$(NATIVE_TESTS)/%.o,$(wildcard native/algorithms/*.cpp native/tests/*.cpp))
 SANITIZERS := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -59,7 +60,7 @@ $(NATIVE_TESTS)/%.o: native/%.cpp
 
 -include $(NATIVE_OBJECTS:.o=.d)
 
-# Comparisons that take minutes each: with Spin on the paper's own ten auctions, say.
+# Tests that take minutes each, such as the comparison with Spin on the ten auctions of the paper.
 soak: $(VENV)/installed-dev spin
 	$(BIN)/pytest -m soak --numprocesses 2 --dist worksteal
 
@@ -67,7 +68,8 @@ FUZZ_SECONDS ?= 600
 fuzz: $(VENV)/installed-dev spin
 	$(BIN)/python -m tests.fuzz --seconds $(FUZZ_SECONDS) $(if $(SEED),--seed $(SEED))
 
-# Python is not built with sanitizers, so their library is loaded before it; objects of Python that live until the end are not leaks.
+# Python is not built with sanitizers, so their library is preloaded. Leak detection is off, because Python objects that live until the
+# end of the process are not leaks.
 MUTANTS ?= 2000
 SANITIZED_PACKAGE := build/sanitized/package
 sanitize: $(SANITIZED_PACKAGE)/built
@@ -91,11 +93,11 @@ docs: $(VENV)/installed-dev chromium
 	$(BIN)/python -m tests.notebook.picture
 	$(BIN)/python -m tests.studio.picture
 
-# Spin is a peer to compare with: tests that need it say so when it is missing.
+# Tests compare results with Spin. Without Spin, these tests are skipped.
 spin:
 	@command -v spin >/dev/null || $(call install,spin) || echo "Spin is not installed and cannot be from here: going on without it"
 
-# A browser to look at what notebooks and the studio show; without it those tests are skipped.
+# Tests of notebooks and of the studio use a browser. Without Chromium, these tests are skipped.
 chromium:
 	@command -v chromium >/dev/null || $(call install,chromium) || echo "Chromium is not installed and cannot be from here: going on without it"
 

@@ -1,2 +1,2 @@
-"""Benchmarks, each a module with a `main` that prints what it measured: `python -m
-benchmarks.manufacturing`."""
+"""Benchmarks. Each module has a `main` that prints its measurements; run it with, for example,
+`python -m benchmarks.manufacturing`."""

@@ -1,9 +1,9 @@
-"""The auction (Bordini et al., Sect. 5): our check and Spin's of the same specification, side by
-side in one run.
+"""The auction (Bordini et al., Sect. 5): compare our check of a property with Spin's check in
+the same run.
 
-Both start from the source and end with the verdict.  Ours reads, explores and checks; Spin's
-translates, generates, compiles and runs. In parentheses stand seconds of the processor, which other
-programs on the machine disturb less.
+Both times are measured from the source to the verdict. Ours includes parsing, exploration and
+checking. Spin's includes translation, generation of the verifier, compilation and its run.
+Processor seconds are in parentheses; other programs on the machine affect them less.
 
 Run with ``python -m benchmarks.auction``, or with another number of auctions than the paper's ten:
 ``python -m benchmarks.auction 4``.
@@ -29,7 +29,7 @@ PROJECTS = ("auction", "auction_repaired")
 
 
 def explore_once(project: Path, auctions: str) -> None:
-    """Print how fast the states of a project are found."""
+    """Print the size of the state space of a project and the speed of its exploration."""
     model = load(project, {"auctions": auctions}).model()
     start = time.perf_counter(), time.process_time()
     space = explore(model.system)
@@ -45,8 +45,8 @@ def explore_once(project: Path, auctions: str) -> None:
 def answer(
     project: Path, auctions: str, specification: int, *, by_spin: bool
 ) -> tuple[Answer, float, float]:
-    """The answer to one of the specifications, and the seconds from the source to it, by the clock
-    and of the processor."""
+    """Return the answer to one of the specifications, and the wall-clock and processor seconds from
+    the source to the answer."""
     start = time.perf_counter(), _processor()
     program = load(project, {"auctions": auctions})
     properties = [program.properties[specification]]
@@ -55,13 +55,13 @@ def answer(
 
 
 def _processor() -> float:
-    """What this process and those that it started and that have ended took of the processor."""
+    """Return the processor seconds of this process and of its terminated child processes."""
     return sum(os.times()[:4])
 
 
 def peak_of_check(project: Path, auctions: str, specification: int) -> float:
-    """The most memory, in MB, that ``volition check`` ever has while it answers a specification, as
-    a process of its own."""
+    """Return the peak memory, in MB, of a separate ``volition check`` process that checks a
+    specification."""
     query = load(project, {"auctions": auctions}).properties[specification].text
     command = [
         sys.executable,
@@ -82,7 +82,7 @@ def peak_of_check(project: Path, auctions: str, specification: int) -> float:
 PEAK = """
 import atexit, re, sys
 from pathlib import Path
-# Not what getrusage says, which counts the memory of the parent process as well.
+# Not getrusage, which includes the memory of the parent process.
 atexit.register(lambda: print(int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) / 1024, file=sys.stderr))
 from volition.__main__ import main
 main()

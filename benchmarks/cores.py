@@ -1,9 +1,9 @@
-"""Smart manufacturing with n products on one core and on all of them: the same arrays, and how many
-times faster.
+"""Smart manufacturing with n products on one core and on all cores: check that the arrays are
+identical, and measure the speedup.
 
-Beside the ratio of the times that passed, which other programs on the machine disturb, stands that
-of the processor's times: of one thread alone, and of the busiest of several, which is the one that
-also numbers the states.
+Other programs on the machine affect the ratio of the wall-clock times. So the ratio of processor
+times is printed as well: the time of the single thread, divided by the time of the busiest of
+several threads. The busiest thread is the one that also numbers the states.
 
 Run with ``python -m benchmarks.cores [PRODUCTS] [JOBS]``.
 """
@@ -27,8 +27,8 @@ PRODUCTS = 5
 
 
 def timed(products: int, jobs: int) -> tuple[StateSpace, float, float]:
-    """The states, the seconds that passed, and the processor's seconds in the thread that works
-    most."""
+    """Return the state space, the wall-clock seconds, and the processor seconds of the busiest
+    thread."""
     system = (
         parse(Source("manufacturing", manufacturing(products)), "manufacturing", {}).model().system
     )
@@ -38,7 +38,7 @@ def timed(products: int, jobs: int) -> tuple[StateSpace, float, float]:
 
 
 def same(one: StateSpace, other: StateSpace) -> bool:
-    """Whether the two have the same numbers for the same states, choices and transitions."""
+    """Return whether two spaces number their states, choices and transitions identically."""
     rows = one.num_choices == other.num_choices and np.array_equal(one.targets, other.targets)
     rows = (
         rows
@@ -51,7 +51,7 @@ def same(one: StateSpace, other: StateSpace) -> bool:
 
 
 def main(products: int = PRODUCTS, jobs: int | None = None) -> None:
-    """Print what both take, and the ratios; stop if what they find differs."""
+    """Print both times and their ratios; fail if the two state spaces differ."""
     jobs = jobs or os.cpu_count() or 1
     alone, seconds, processor = timed(products, 1)
     together, seconds_together, processor_together = timed(products, jobs)

@@ -1,8 +1,8 @@
-"""Mutual exclusion with three robots and a keeper (``examples/agentspeak/mutual_exclusion``): every
-state of it, without reduction.
+"""Mutual exclusion with three robots and a keeper (``examples/agentspeak/mutual_exclusion``):
+explore the whole state space, without reduction.
 
-Run with ``python -m benchmarks.exclusion [MOST_GIGABYTES]``; ``python -m benchmarks.reduction``
-answers its properties with reduction.
+Run with ``python -m benchmarks.exclusion [MAX_GIGABYTES]``. ``python -m benchmarks.reduction``
+checks its properties with reduction.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ STATES_PER_LINE = 5_000_000
 
 
 def main(max_gigabytes: int = 16) -> None:
-    """Print a line for every five million states, and how many there are."""
+    """Print a line for every five million states, then the total number of states."""
     with tempfile.TemporaryDirectory() as folder:
         system = three_robots(Path(folder)).model().system
         print(

@@ -1,7 +1,7 @@
-"""Smart manufacturing with six products, as far as memory goes: states a second and bytes a state
-as the space grows.
+"""Smart manufacturing with six products, up to a given number of states: states per second and
+bytes per state as the space grows.
 
-Run with ``python -m benchmarks.growth [MILLION_STATES] [PRODUCTS]``; a hundred million states take
+Run with ``python -m benchmarks.growth [MILLION_STATES] [PRODUCTS]``. A hundred million states need
 5 GB.
 """
 
@@ -23,7 +23,7 @@ MAX_BYTES = 20 * 10**9
 
 
 class Growth:
-    """Prints a line whenever so many more states are found."""
+    """Progress callback that prints a line each time another ``states`` states are found."""
 
     def __init__(self, states: int) -> None:
         self._share = self._next = states
@@ -48,14 +48,14 @@ class Growth:
 
 
 def _peak() -> int:
-    """The most memory that this process ever had, in bytes."""
+    """Return the peak memory of this process, in bytes."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (
         1 if sys.platform == "darwin" else 1024
     )
 
 
 def told(space: StateSpace) -> str:
-    """What an exploration cost, and how it ended."""
+    """Return a line with the cost of an exploration and the reason why it ended."""
     stats = space.stats
     seconds = stats.seconds["exploration"]
     how = "complete" if space.stopped is None else space.stopped.text

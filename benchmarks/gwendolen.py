@@ -1,12 +1,12 @@
-"""Auctions of Gwendolen agents with two to six bidders, in any order of their turns: states, speed,
-and how often Python is entered.
+"""Auctions of Gwendolen agents with two to six bidders, with all orders of their turns: number of
+states, speed, and number of Python calls.
 
 The public model checker for this language needs 18 s for the 463 states of its own auction with two
-bidders (its authors' figure for another machine, and a program that is not this one): the last
-column is our states per second over theirs.
+bidders. This figure is from its authors, for another machine and another program. The last column
+is the ratio of our states per second to theirs.
 
-Run with ``python -m benchmarks.gwendolen``, or with fewer bidders than six: ``python -m
-benchmarks.gwendolen 4``.
+Run with ``python -m benchmarks.gwendolen``. To stop at fewer than six bidders, give their number:
+``python -m benchmarks.gwendolen 4``.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def _auction(name: str) -> volition.Program:
 def main() -> None:
     """Print one line for each number of bidders."""
     maximum = int(sys.argv[1]) if len(sys.argv) > 1 else max(NUMBERS.values())
-    volition.explore(_auction("two"))  # what is imported on the way is not measured
+    volition.explore(_auction("two"))  # import everything before the measurement
     before = None
     for name, bidders in NUMBERS.items():
         if bidders > maximum:

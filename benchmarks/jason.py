@@ -1,9 +1,11 @@
-"""How many steps a reasoning cycle of Jason takes, and how many states there are, where its parts
-are merged and where they are not.
+"""Steps per reasoning cycle of Jason, and number of states, with and without merging the stages of
+a cycle.
 
-Prints the table of ``docs/reference/jason.md``.  A step makes one, two or all three parts of a
-cycle: over all steps of agents in the state space, a cycle takes three by what they make on
-average.  Run with ``python -m benchmarks.jason``, with names of examples for these alone.
+Prints the table of ``docs/reference/jason.md``. A cycle has three stages, and a step executes one,
+two or all of them. The number of steps per cycle is three divided by the average number of stages
+per step, over all steps of agents in the state space.
+
+Run with ``python -m benchmarks.jason``, or with the names of some examples.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ __all__ = ["main"]
 EXAMPLES = Path(__file__).parents[1] / "examples" / "jason"
 MAX_STATES = 500_000
 BEGINS = {PERCEIVE: 0, DELIBERATE: 1, ACT: 2}
-"""How many parts of a cycle are over before each; an agent that sleeps begins with the first."""
+"""Number of stages of a cycle before each stage. A sleeping agent starts with the first stage."""
 
 
 def main() -> None:
@@ -53,7 +55,7 @@ def _measured(folder: Path, cycle: str) -> tuple[str, str]:
 
 
 def _parts_made(space: StateSpace, component: int, agent: str) -> npt.NDArray[np.int64]:
-    """How many parts of a cycle each step of an agent makes."""
+    """Return the number of stages of a cycle that each step of an agent executes."""
     parts, values = space.column(mind_slot(agent, "part"))
     begins = np.array([BEGINS.get(value, 0) for value in values])
     ends = np.where(begins == 0, len(BEGINS), begins)

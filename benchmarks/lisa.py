@@ -1,9 +1,9 @@
-"""The mine-hunting vessel (Izzo, chapter 6): our build and answers side by side with Storm's on the
-exported PRISM program.
+"""The mine-hunting vessel (Izzo, chapter 6): compare our model construction and results with
+Storm's on the exported PRISM program.
 
-Both sides run in turns in one process, several rounds; the median counts.  In parentheses stand
-seconds of the processor, which other programs on the machine disturb less; those of several threads
-count each.
+Both sides run alternately in one process for several rounds, and the median is printed. Processor
+seconds are in parentheses; other programs on the machine affect them less. They are the sum over
+all threads.
 
 Run with ``python -m benchmarks.lisa``.
 """
@@ -38,7 +38,7 @@ ROUNDS = 5
 
 
 def our_build(project: Path) -> StateSpace:
-    """From the sEnglish source to the state space with all its rewards."""
+    """Build the state space with all its rewards from the sEnglish source."""
     space = explore(load(project, {}).model().system)
     for reward in space.reward_names:
         space.state_rewards(reward)
@@ -46,20 +46,20 @@ def our_build(project: Path) -> StateSpace:
 
 
 def storm_build(prism: Path) -> Any:
-    """From the PRISM program to Storm's sparse model with all its rewards."""
+    """Build Storm's sparse model with all its rewards from the PRISM program."""
     return stormpy.build_model(stormpy.parse_prism_program(str(prism)))
 
 
 def our_answer(project: Path, prop: str) -> float:
-    """From the sEnglish source to the value."""
+    """Return the value of a property, starting from the sEnglish source."""
     value = check(load(project, {}), [prop]).answers[0].verdict.value
     assert value is not None
     return float(value)
 
 
 def storm_answer(prism: Path, prop: str) -> float:
-    """From the PRISM program to the value, building only what the question needs, as precisely as
-    we ask for."""
+    """Return Storm's value of a property, starting from the PRISM program. Storm builds only what
+    the property needs, and uses the same precision as we do."""
     program = stormpy.parse_prism_program(str(prism))
     query = stormpy.parse_property(prop, program)
     model = stormpy.build_model(program, [query])
@@ -74,7 +74,7 @@ def storm_answer(prism: Path, prop: str) -> float:
 
 
 def side_by_side(what: str, ours: Callable[[], Any], storms: Callable[[], Any]) -> tuple[Any, Any]:
-    """Print the median times of both sides and their ratio; the answers of the last round."""
+    """Print the median times of both sides and their ratio; return the last answers."""
     times: tuple[list[tuple[float, float]], list[tuple[float, float]]] = ([], [])
     for _ in range(ROUNDS):
         answers = []
@@ -95,7 +95,7 @@ def side_by_side(what: str, ours: Callable[[], Any], storms: Callable[[], Any]) 
 
 
 def main() -> None:
-    """Print one line for each comparison, and stop if the two sides disagree."""
+    """Print one line for each comparison; fail if the two sides disagree."""
     for name, properties in QUESTIONS.items():
         project = EXAMPLES / name
         with TemporaryDirectory() as folder:

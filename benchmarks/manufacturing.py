@@ -1,11 +1,11 @@
-"""Smart manufacturing (Archibald et al., Sect. 4.2) with n products: Python calls grow with the
-program, not with the states.
+"""Smart manufacturing (Archibald et al., Sect. 4.2) with n products: the number of Python calls
+depends on the size of the program, not on the number of states.
 
-Product i has the deadline 6 + 4i, so that two products are the program of the paper: 784 states.
-The state space grows by an order of magnitude with each product, the Python calls by about as many
-as one product needs.
+Product i has the deadline 6 + 4i, so that two products give the program of the paper (784 states).
+With each product the state space grows by an order of magnitude, but the number of Python calls
+grows only by a constant.
 
-Run with ``python -m benchmarks.manufacturing [MOST_PRODUCTS]``.
+Run with ``python -m benchmarks.manufacturing [MAX_PRODUCTS]``.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ MAX_STATES = 10_000_000
 
 
 def manufacturing(products: int, *, first: int = 6, apart: int = 4) -> str:
-    """The program for so many products, as a ``.can`` file; product i has the deadline ``first`` +
-    i * ``apart``."""
+    """Return the program for this number of products, as the text of a ``.can`` file. Product i has
+    the deadline ``first`` + i * ``apart``."""
     numbers = range(1, products + 1)
     lines = [
         "// Initial belief bases",
@@ -67,7 +67,7 @@ def _background(i: int) -> Iterator[str]:
 
 
 def measure(products: int) -> tuple[Stats, bool]:
-    """What the exploration of so many products costs, and whether it is complete."""
+    """Return the statistics of the exploration, and whether it is complete."""
     program = parse(Source("manufacturing", manufacturing(products)), "manufacturing", {})
     space = explore(program.model().system, limits=Limits(states=MAX_STATES))
     return space.stats, space.complete

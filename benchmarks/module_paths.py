@@ -1,11 +1,9 @@
-"""The road that a command takes through the source base: its modules in the order in which they are
-first entered.
+"""Modules that a command uses, in the order in which they are first entered.
 
-``python -m benchmarks.module_paths`` prints for some commands each module with the number of calls
-that enter it from another module, and how often the road goes to and fro: how many pairs of modules
-call each other in both directions, and how many calls cross from one module to another in all.
-Imports do not count.  Nothing but the names of commands is known here, so that other versions can
-be measured as well::
+For some commands, ``python -m benchmarks.module_paths`` prints each module with the number of calls
+that enter it from another module. It also prints the total number of such calls, and the pairs of
+modules that call each other in both directions. Imports do not count. This file uses only the names
+of commands, so that you can measure other versions as well::
 
     PYTHONPATH=.../other/src .../other/.venv/bin/python benchmarks/module_paths.py
 """
@@ -57,14 +55,14 @@ COMMANDS: dict[str, list[str]] = {
 
 
 class Road:
-    """Watches calls of functions of the package."""
+    """Profile function that counts the calls between modules of the package."""
 
     def __init__(self) -> None:
         self.entered: Counter[str] = Counter()
         self.calls: Counter[tuple[str, str]] = Counter()
 
     def __call__(self, frame: FrameType, event: str, _argument: Any) -> None:
-        """A profile function: notes which module calls which."""
+        """Count one call between two modules."""
         name = frame.f_globals.get("__name__", "")
         if event != "call" or not name.startswith("volition") or frame.f_code.co_name == "<module>":
             return
@@ -74,12 +72,12 @@ class Road:
             self.calls[caller, name] += 1
 
     def back_and_forth(self) -> list[tuple[str, str]]:
-        """Pairs of modules that call each other in both directions."""
+        """Return the pairs of modules that call each other in both directions."""
         return sorted(pair for pair in self.calls if pair[0] < pair[1] and pair[::-1] in self.calls)
 
 
 def _caller(frame: FrameType) -> str:
-    """The nearest module of the package that a call comes from, through libraries in between."""
+    """Return the nearest calling module of the package, skipping the frames of libraries."""
     outer = frame.f_back
     while outer is not None:
         name: str = outer.f_globals.get("__name__", "")
@@ -90,7 +88,7 @@ def _caller(frame: FrameType) -> str:
 
 
 def measured(arguments: list[str]) -> Road:
-    """The road of one command."""
+    """Return the calls between modules of one command."""
     main = import_module("volition.cli.program").main
     road = Road()
     written = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
@@ -108,7 +106,7 @@ def measured(arguments: list[str]) -> Road:
 
 
 def main() -> None:
-    """Print the roads."""
+    """Print the modules and calls of each command."""
     for title, arguments in COMMANDS.items():
         road = measured(arguments)
         pairs = road.back_and_forth()

@@ -40,7 +40,7 @@ QUESTIONS: tuple[tuple[str, str, Fairness | None], ...] = (
 
 
 class Wheels:
-    """Five wheels, the first with so many notches; it implements
+    """Model of five wheels, the first with the given number of notches; implements
     :class:`volition.languages.protocols.Model`."""
 
     agents: Sequence[str] = ()
@@ -72,8 +72,8 @@ def _turning(slot: str, notches: int) -> Callable[[SlotView], list[Choice]]:
 def measure(
     wheels: Wheels, space: StateSpace, prop: str, fairness: Fairness | None
 ) -> tuple[bool | None, float]:
-    """The answer, and the processor seconds for it without evidence; the best of two rounds, since
-    other work only ever adds time."""
+    """Return the answer and the processor seconds for it, without evidence. The time is the best of
+    two rounds, because other work can only add time."""
     best = float("inf")
     holds = None
     for _ in range(2):
@@ -86,8 +86,8 @@ def measure(
 
 
 def main() -> None:
-    """Prints one line per question and size, and how the time per transition grew from the smallest
-    to the largest size."""
+    """Print one line per formula and size, and the growth of the time per transition from the
+    smallest to the largest size."""
     spaces = []
     for notches in SIZES:
         wheels = Wheels(notches)

@@ -1,11 +1,11 @@
-"""Partial-order reduction (``docs/explanation/reduction.md``): states stored and time, without and
-with it, each pair in one run.
+"""Partial-order reduction (``docs/explanation/reduction.md``): number of stored states and time,
+with and without reduction, in one run.
 
-The answers are compared as well.  The whole space of mutual exclusion with three robots is explored
-only where asked for: it takes some GB.
+The answers are compared as well. The whole state space of mutual exclusion with three robots needs
+several GB, so it is explored only on request.
 
-Run with ``python -m benchmarks.reduction``. Add ``lookahead`` for that reduction as well, and
-``whole`` for the large complete space.
+Run with ``python -m benchmarks.reduction``. Add ``lookahead`` to measure that reduction as well,
+and ``whole`` to explore the large state space.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ NO_DEADLOCK = 'A [ G !"deadlock" ]'
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A program and what is asked of it; ``large``: its whole space takes long."""
+    """A program and its formulas. ``large`` means that its whole state space takes long."""
 
     name: str
     program: Program
@@ -43,7 +43,7 @@ class Case:
 
 
 def cases(folder: Path) -> list[Case]:
-    """The programs; those that are made here are written to the folder."""
+    """Return the cases. Generated programs are written to the folder."""
     return [
         *(
             Case(
@@ -65,7 +65,7 @@ def cases(folder: Path) -> list[Case]:
 
 
 def three_robots(folder: Path) -> Program:
-    """Mutual exclusion with a third robot, written to the folder."""
+    """Return mutual exclusion with a third robot, written to the folder."""
     made = folder / "mutual_exclusion"
     shutil.copytree(EXAMPLES / "mutual_exclusion", made)
     main = made / "mutual_exclusion.mas"
@@ -75,13 +75,13 @@ def three_robots(folder: Path) -> Program:
 
 
 def _timeless(products: int) -> Program:
-    """Smart manufacturing without deadlines that run."""
+    """Return smart manufacturing with deadlines that never change."""
     text, _, _ = manufacturing(products).partition("// Background")
     return parse(Source("manufacturing", text), "manufacturing", {})
 
 
 def measure(case: Case, reduce: Reduce) -> tuple[list[bool | None], int, float]:
-    """The answers, how many states were stored for them, and the seconds."""
+    """Return the answers, the number of stored states, and the seconds."""
     start = time.perf_counter()
     report = check(case.program, case.formulas, reduce=reduce)
     seconds = time.perf_counter() - start
@@ -93,7 +93,7 @@ def measure(case: Case, reduce: Reduce) -> tuple[list[bool | None], int, float]:
 
 
 def main() -> None:
-    """Print one line for each case and way."""
+    """Print one line for each case and each kind of reduction."""
     ways: list[Reduce] = ["static", *(["lookahead"] if "lookahead" in sys.argv else [])]  # type: ignore[list-item]
     with tempfile.TemporaryDirectory() as folder:
         for case in cases(Path(folder)):

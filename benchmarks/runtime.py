@@ -1,7 +1,7 @@
-"""What run-time verification costs: preparing values, looking them up, and a cycle of an agent that
-chooses by them.
+"""Cost of run-time verification: computing the values, looking them up, and a reasoning cycle of an
+agent that selects plans by them.
 
-Processor time counts, since other work on the machine does not change it.
+Times are processor times, because other work on the machine does not affect them.
 
 Run with ``python -m benchmarks.runtime``.
 """
@@ -73,7 +73,8 @@ def _values(program: LisaProgram, text: str) -> None:
 
 
 def _missions(select: str) -> None:
-    """Runs the executive; a cycle lasts from one line of the record to the next."""
+    """Run the missions and print the cycle times. A cycle lasts from one line of the record to the
+    next."""
     program = load(EXAMPLES / "crossing", {})
     lasted: list[float] = []
     for seed in range(MISSIONS):

@@ -1,9 +1,9 @@
-"""Runs instead of states: steps per second of one core, and what a space that no machine holds
-costs.
+"""Sampling runs instead of exploring states: steps per second on one core, also for a state space
+that is too large for any machine.
 
-Each line says how many steps a second of processor time makes, and how many states a second the
-exploration of the same program makes, as far as it gets.  Manufacturing with 20 products has more
-than 10^20 states: each product is in one of more than ten situations.
+Each line shows the number of steps per second of processor time. It also shows the number of states
+per second for an exploration of the same program, up to a limit. Manufacturing with 20 products has
+more than 10^20 states, because each product has more than ten local states.
 
 Run with ``python -m benchmarks.sampling``.
 """
@@ -30,11 +30,11 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 MAX_STATES = 200_000
 SECONDS = 2.0
 ALIKE = 1_000
-"""Runs that are made before the clock starts, so that what is traced once is not counted."""
+"""Number of runs before the measurement, so that the one-time cost of tracing does not count."""
 
 
 def steps_per_second(program: Program, formula: str, choosing: SchedulerKind) -> float:
-    """Steps in a second of processor time, once most of the program is traced."""
+    """Return the steps per second of processor time, after most of the program is traced."""
     sampler = run_sampler_for(program, parse_formula(formula)).sampler()
     sampler.sample(RunBatch(1, 1, 0, ALIKE, 10_000, choosing, scheduler=1))
     start = time.process_time()
@@ -45,7 +45,7 @@ def steps_per_second(program: Program, formula: str, choosing: SchedulerKind) ->
 
 
 def states_per_second(program: Program, formula: str) -> float:
-    """States that are explored in a second of processor time."""
+    """Return the explored states per second of processor time."""
     start = time.process_time()
     explored, _ = explore_for(program, [parse_formula(formula)], limits=Limits(states=MAX_STATES))
     return explored.space.num_expanded / (time.process_time() - start)

@@ -1,9 +1,9 @@
-"""Shapes of programs: wide, deep, long, with large libraries.  What a state costs should not grow
-with the shape.
+"""Shapes of programs: wide, deep, long, or with large libraries. The cost per state should not grow
+with the size of the shape.
 
-Each shape is explored at two or three sizes, so that growth is seen.  Where runs multiply, a state
-costs next to nothing; where a program has about as many states as parts, each is traced once, and
-what is seen is the cost of a traced step.  Seconds are those of the processor.
+Each shape is explored at three sizes to show the growth. If states multiply, the cost per state is
+very small. If a program has about as many states as steps in its text, each step is traced once,
+and the figures show the cost of a traced step. Times are processor seconds.
 
 Run with ``python -m benchmarks.shapes``, or with the names of some languages: ``python -m
 benchmarks.shapes can dribble``.
@@ -26,7 +26,7 @@ MAX_STATES = 200_000
 """Larger state spaces are explored up to here."""
 
 Files = Mapping[str, str]
-"""A program: the texts of its files by their names, the main file first."""
+"""A program: maps file names to texts, with the main file first."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def _can(plans: Sequence[str], actions: Sequence[str] = (), beliefs: str = "") -
 
 
 def can_branches(size: int) -> Files:
-    """``a1 || a2 || ...``: each subset of the branches may be done."""
+    """Return ``a1 || a2 || ...``: any subset of the branches may be done in a state."""
     return _can(
         [f"go : true <- {' || '.join(f'a{i}' for i in range(size))}."],
         [f"a{i} : true <- <{{}},{{b{i}}}>" for i in range(size)],
@@ -67,7 +67,7 @@ def can_branches(size: int) -> Files:
 
 
 def can_recursion(size: int) -> Files:
-    """An event that raises itself until a number is 0."""
+    """Return an event that posts itself until a number is 0."""
     return _can(
         [
             "go : true <- down.",
@@ -83,7 +83,7 @@ def can_long_body(size: int) -> Files:
 
 
 def can_chain_of_plans(size: int) -> Files:
-    """Plans that raise each other's events: as deep as the library is large."""
+    """Return plans that post each other's events, nested as deep as the number of plans."""
     plans = [
         "go : true <- e0.",
         *(f"e{i} : b <- e{i + 1}." for i in range(size)),
@@ -93,8 +93,8 @@ def can_chain_of_plans(size: int) -> Files:
 
 
 def can_beliefs_of_plans(size: int) -> Files:
-    """Plans that raise each other's events, each with two beliefs of its own: the first values of
-    slots come one after the other."""
+    """Return plans that post each other's events, each with two beliefs of its own, so that slots
+    get their first values one after the other."""
     numbers = range(size)
     plans = [
         "go : true <- e0.",
@@ -110,7 +110,7 @@ def can_beliefs_of_plans(size: int) -> Files:
 
 
 def can_plans_for_one_event(size: int) -> Files:
-    """A goal that is pursued by one plan after the other; each time all contexts are looked at."""
+    """Return a goal that uses one plan after the other; each time all contexts are evaluated."""
     plans = [
         "go : true <- goal(done, pick, false).",
         *(f"pick : x = {i} <- act; x := {i + 1}." for i in range(size)),
@@ -121,8 +121,8 @@ def can_plans_for_one_event(size: int) -> Files:
 
 
 def twice(make: Callable[[int], Files]) -> Callable[[int], Files]:
-    """The same CAN program for two events at once: their states multiply, and nothing new has to be
-    traced for that."""
+    """Return the same CAN program with two events at once: the states multiply, but no additional
+    step has to be traced."""
     return lambda size: {
         "shape.can": make(size)["shape.can"].replace(
             "// External events\ngo", "// External events\ngo, go"
@@ -134,7 +134,7 @@ def twice(make: Callable[[int], Files]) -> Callable[[int], Files]:
 
 
 def dribble_ring(size: int) -> Files:
-    """20 atoms in a ring of disjunctions; so many of them are switched on and off."""
+    """Return 20 atoms in a ring of disjunctions; ``size`` of them are switched on and off."""
     atoms = range(20)
     ring = ", ".join(f"p{i} | p{(i + 1) % 20}" for i in atoms)
     on = [f"on{i} : ~B(p{i}) => p{i}" for i in range(size)]
@@ -155,7 +155,7 @@ def dribble_ring(size: int) -> Files:
     }
 
 
-# --- AgentSpeak(F): two agents that do the same, so that their states multiply --------------------
+# --- AgentSpeak(F): two agents with the same program, so that their states multiply ---------------
 
 
 WORLD = "percept go initially go\n"
@@ -191,8 +191,8 @@ def agentspeak_recursion(size: int) -> Files:
 
 
 def agentspeak_library(size: int) -> Files:
-    """A library of which each plan is used, one after the other: they raise each other's events by
-    a belief."""
+    """Return a library whose plans are all used, one after the other: each one triggers the next by
+    adding a belief."""
     plans = [f"+!e({i}) : true <- -at(_); +at({i + 1})." for i in range(size)]
     return _agentspeak(
         "+go : true <- +at(0).\n+at(N) : true <- !e(N).\n" + "\n".join(plans) + "\n",
@@ -244,7 +244,7 @@ def gwendolen_library(size: int) -> Files:
 
 
 def lisa_percepts(size: int) -> Files:
-    """Percepts that come and go at random, each with a plan of its own."""
+    """Return percepts that change at random, each with its own plan."""
     percepts = "\n".join(f"Lamp {i} is on. {{[],[0.5,1,0],[0.5,1,0]}}" for i in range(size))
     plans = "\n".join(
         f"If +^[Lamp {i} is on] while ~^[Seen {i}] then\n  +^[Seen {i}].\n" for i in range(size)
@@ -296,7 +296,7 @@ SHAPES = [
 
 
 def loaded(shape: Shape, size: int) -> volition.Program:
-    """The program of a size, read from files."""
+    """Return the program of a shape at a size, loaded from files."""
     with TemporaryDirectory() as folder:
         files = shape.make(size)
         for name, text in files.items():
@@ -314,7 +314,7 @@ def main(*languages: str) -> None:
     for shape in shapes:
         volition.explore(
             loaded(shape, 2)
-        )  # what is imported, and what grammars are made, on the way is not measured
+        )  # import modules and build grammars before the measurement
         for size in shape.sizes:
             start = time.process_time()
             program = loaded(shape, size)

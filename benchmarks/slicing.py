@@ -1,12 +1,16 @@
-"""Checking on slices: states and time without one, by the methods old, new and sound, and guided by
-counterexamples.
+"""Checking on slices: number of states and time without slicing, with each slicing method, and with
+counterexample-guided refinement.
 
-All ways answer the same question one after the other in one run, in processor seconds; then comes
-the time over that of the whole program, and what slicing itself takes of the time that it saves.
-``--slice`` is what ``volition check --slice`` does: what holds by guards is not explored, the rest
-is asked of the sound slice, with steps that nobody sees leapt over.  ``guided`` is what ``volition
-check --slice guided`` does, which looks at the whole program first and goes back to it where
-abstractions do not pay; ``abstraction`` is the same with nothing but abstractions.
+All methods check the same property one after the other in one run. Each line shows the processor
+seconds, their ratio to those of the whole program, and the share of the saved time that slicing
+itself needs.
+
+- ``bordini``, ``winikoff`` and ``sound`` are the slicing methods.
+- ``--slice`` does the same as ``volition check --slice``. A property that follows from guards is
+  not explored. Other properties are checked on the sound slice, skipping invisible steps.
+- ``guided`` does the same as ``volition check --slice guided``. It starts with the whole program,
+  and returns to it if abstractions are not worth their cost.
+- ``abstraction`` is the same, but uses only abstractions.
 
 Run with ``python -m benchmarks.slicing``, or with the names of some examples: ``python -m
 benchmarks.slicing cruise rescue``.
@@ -54,19 +58,18 @@ QUESTIONS: dict[str, tuple[str | int, str]] = {
     "manufacturing": (5, "A [ G !(success1 & failure1) ]"),
     "vessel": ("lisa/vessel_mdp", "A [ G !(Int(plan_4) & Int(plan_5)) ]"),
 }
-"""A program, or how many products are manufactured, and what is asked."""
+"""A program or a number of manufactured products, and the property to check."""
 INSPECTOR = "+result(N, Quality) : true <- +noted(N, Quality).\n"
-"""An agent that looks on: it takes a note of each result."""
+"""An agent that only observes: it adds a belief for each result."""
 METHODS: tuple[Literal["bordini", "winikoff", "sound"], ...] = ("bordini", "winikoff", "sound")
 ONLY_ABSTRACTIONS = RefinementBudget(concrete_states=0, work_factor=100)
 MAX_SECONDS = 60
-"""For all abstractions of one size."""
+"""Time limit, in seconds, for all abstractions within one refinement budget."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A way to answer, its answer, its time, and how much of it was spent before anything was
-    checked."""
+    """A method, its answer, its time, and the part of this time that was spent on slicing."""
 
     way: str
     answer: Answer
@@ -75,7 +78,7 @@ class Row:
 
 
 def _ways(program: volition.Program, formula: str) -> Iterator[Row | str]:
-    _ = volition.slice(program, formula).program  # what is imported only now is not counted
+    _ = volition.slice(program, formula).program  # import everything before the measurement
     start = time.process_time()
     yield Row("whole", check(program, [formula], reduce="off")[0], time.process_time() - start)
     for method in METHODS:
@@ -121,7 +124,7 @@ def _program(which: str | int) -> tuple[str, volition.Program]:
 
 
 def _inspected_factory() -> volition.Program:
-    """The factory with one agent more, which sees the results as the press does and takes notes."""
+    """Return the factory with an additional agent that perceives and records the results."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         for file in (EXAMPLES / "agentspeak" / "factory").iterdir():
@@ -137,7 +140,7 @@ def _inspected_factory() -> volition.Program:
 
 
 def main() -> None:
-    """Print one line for each way of each example."""
+    """Print one line for each method and example."""
     chosen = sys.argv[1:] or list(QUESTIONS)
     for name in chosen:
         which, formula = QUESTIONS[name]

@@ -1,9 +1,9 @@
-"""The studio on a program with a million states: seconds from a click until what it asks for can be
-seen, in a real browser.
+"""The studio on a program with a million states: seconds from a click until the browser shows the
+result.
 
-Five products of the smart manufacturing agent (:mod:`benchmarks.manufacturing`) with deadlines
-closer together, so that there are about a million states.  The browser looks every twentieth of a
-second; what is measured includes the page, the server, and the process that computes.
+The program is the smart manufacturing agent (:mod:`benchmarks.manufacturing`) with five products.
+Their deadlines are closer together, so that there are about a million states. The result is polled
+every twentieth of a second. The time includes the page, the server, and the computing process.
 
 Run with ``python -m benchmarks.studio``.  It needs the extra ``studio``, and Chromium.
 """

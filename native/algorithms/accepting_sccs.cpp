@@ -35,9 +35,10 @@ AcceptingSccs accepting_sccs(const Graph& graph, const EdgeMarks& marks,
                     }
                   }
                   if (unanswered != 0) {
-                    // This SCC violates some pairs: it has edges marked `request`, but none marked
-                    // `response`. Search it again without these edges, because smaller SCCs that
-                    // satisfy the pairs may remain.
+                    // This SCC violates some Streett pairs: it has edges marked `request` of the
+                    // pair, but none marked `response`. The marks of these edges are forbidden and
+                    // the SCC is searched again, because smaller SCCs without these edges may
+                    // satisfy all pairs.
                     waiting.push_back({scc, work.forbidden | unanswered});
                     return;
                   }

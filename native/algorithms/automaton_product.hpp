@@ -16,8 +16,9 @@
 
 namespace volition {
 
-// Automaton that reads letters. A letter is the number of a set of propositions. The edges of state
-// q under letter l are first_edge[q * letters + l] to first_edge[q * letters + l + 1], exclusive.
+// Automaton that reads letters. A letter is an integer that stands for the set of propositions that
+// hold in a state. The edges of automaton state q under letter l are first_edge[q * letters + l] to
+// first_edge[q * letters + l + 1], exclusive.
 struct Automaton {
   std::size_t states;
   std::size_t letters;

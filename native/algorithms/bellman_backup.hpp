@@ -10,9 +10,9 @@
 
 namespace volition {
 
-// Returns for each state the minimum (`minimise`) or maximum over its choices of the expected
-// successor value. `first_choice` may cover only the first of the states that have values; the
-// result then has only these.
+// Returns for each state the expected value of the successor, for the choice with the minimum
+// (`minimise`) or maximum expectation. `values` are the values of the successors. The result has
+// one number per state of `first_choice`; `values` may cover more states.
 //
 // Values are not negative. A positive result below the smallest normal number is raised to it, so
 // that no positive value becomes 0. No sum of n products is then too small by more than the factor

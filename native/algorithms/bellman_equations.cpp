@@ -38,8 +38,10 @@ class Builder {
   }
 
  private:
-  // Chooses for each state a representative with the same value: the first state of its end
-  // component, or the target of its only step if that step is certain and without gain.
+  // Chooses for each state a representative: another state that has the same value, or the state
+  // itself. A state in an end component is represented by the first state of the component. A state
+  // with a single choice is represented by its successor if there is only one and the choice adds
+  // nothing to the value.
   void choose_representatives() {
     representative_.resize(graph_.num_states());
     std::iota(representative_.begin(), representative_.end(), Node{0});
@@ -59,8 +61,8 @@ class Builder {
         representative_[state] = graph_.targets_of(only).front();
       }
     }
-    // Successors mostly have larger numbers, so going from the last state to the first finds
-    // representatives in few steps.
+    // Representatives form chains; replace each by the end of its chain. Successors mostly have
+    // larger numbers, so most chains are short if states are visited from the last to the first.
     for (std::size_t state = representative_.size(); state-- > 0;) {
       Node last = representative_[state];
       while (representative_[last] != last) last = representative_[last];
@@ -70,8 +72,8 @@ class Builder {
     }
   }
 
-  // Returns the only admissible choice of a state, or the end of the state's choices if there is
-  // not exactly one.
+  // Returns the only choice of a state that is in `choices_`. Returns the end of the state's range
+  // of choices if there is not exactly one.
   [[nodiscard]] std::size_t only_choice(std::size_t state) const {
     std::size_t only = graph_.end(state);
     for (std::size_t choice = graph_.begin(state); choice < graph_.end(state); ++choice) {
@@ -106,9 +108,10 @@ class Builder {
     return choices_[choice] && !staying_[choice] && is_forwarding_[choice] == 0;
   }
 
-  // Allocates one row per choice for which `has_row` holds. The rows of a block are consecutive, in
-  // the order of their choices. If staying is allowed, a collapsed component has one more row at
-  // the end, for cycling inside the component forever.
+  // Allocates the rows of the equation system. A row is one choice in the equation of a block (a
+  // set of states with the same value). Every choice for which `has_row` holds gets a row. The rows
+  // of a block are consecutive, in the order of their choices. If staying is allowed, a collapsed
+  // end component has one more row at the end, for staying inside the component forever.
   void allocate_rows(bool staying_allowed) {
     const auto stays = [&](std::size_t state) {
       return staying_allowed && component_[state] >= 0 && representative_[state] == state;

@@ -1,5 +1,6 @@
-// Interned choice signatures. A signature is a combination of label, reward, component and outcome
-// weights. A few signatures describe many choices.
+// Choice signatures, each stored once. A signature is all that is known about a choice except its
+// targets: label, reward, component and weights of the outcomes. Many choices have the same
+// signature.
 #pragma once
 
 #include <algorithm>

@@ -65,8 +65,8 @@ class DecisionTree {
     return walk_from(root(), layout, state, on_read);
   }
 
-  // Stable reference into the tree: a node (>= 0), the bitwise complement of a leaf (< 0), or
-  // kNone.
+  // Reference to a part of the tree: to an inner node (>= 0, its index), to a leaf (< 0, the
+  // bitwise complement of its id), or kNone. It stays valid when the tree grows.
   using Link = std::int32_t;
   [[nodiscard]] static bool is_leaf(Link link) { return link < 0 && link != kNone; }
   [[nodiscard]] static LeafId leaf_at(Link link) { return static_cast<LeafId>(~link); }
@@ -76,9 +76,9 @@ class DecisionTree {
                        : std::nullopt;
   }
   // Returns the link at which the evaluation of a state continues if `slot` is known to hold
-  // `value`. If the function reads `slot` first, this is the link behind that read; kNone if no
-  // traced run has read this value. If the function reads another slot first, or none, it is the
-  // root.
+  // `value`. If the function reads `slot` first, this is the link that this value leads to, or
+  // kNone if no traced run has read this value. If the function reads another slot first, or none,
+  // it is the root.
   [[nodiscard]] Link link_after_first_read(Slot slot, ValueId value) const {
     return first_slot() == slot ? find(nodes_[static_cast<std::size_t>(root())], value) : root();
   }

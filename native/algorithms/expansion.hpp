@@ -15,7 +15,8 @@ namespace volition {
 
 using TreeId = std::uint32_t;  // components, then reactions, then state predicates
 
-// Choices of one or more states, in the order of the states, with packed successor states.
+// Choices and successors of one or more states, before they are stored. They are in the order of
+// the states. Successors are packed states.
 struct Expansion {
   struct PendingChoice {
     ObjectId label;
@@ -34,7 +35,8 @@ struct Expansion {
   [[nodiscard]] std::size_t end_of(std::size_t choice) const {
     return choice + 1 < pending.size() ? pending[choice + 1].first_successor : num_successors();
   }
-  // Returns the first choice of the state that is being expanded, which is the last state.
+  // Returns the index in `pending` of the first choice of the state that is being expanded. This
+  // state is the last one in the expansion.
   [[nodiscard]] std::size_t begin() const { return first_pending.back(); }
   [[nodiscard]] std::size_t num_states() const { return first_pending.size(); }
   [[nodiscard]] std::size_t end_of_state(std::size_t state) const {
@@ -58,7 +60,7 @@ struct Expansion {
     first_pending.push_back(pending.size());
     successors_before = num_successors();
   }
-  // Drops the choices and successors of the state that was begun last.
+  // Drops the choices and successors of the state for which `begin_state` was called last.
   void discard_state() {
     successors.truncate(successors_before * words);
     weights.resize(successors_before);
@@ -83,8 +85,8 @@ struct Expansion {
   std::vector<TreeId> enabled_components;    // components with at least one choice
   std::vector<std::size_t> joint_selection;  // the choice of each of them in the joint choice
   std::vector<TreeId> slot_writer;           // per slot: its writer in the joint choice
-  // Id of the answer that each lookup table (lookup_tables.hpp) has for the state, followed by the
-  // leaf of each tree that is in no table.
+  // For each lookup table (lookup_tables.hpp): the id of its answer for the state, which stands for
+  // the leaves of all decision trees in the table. Then the leaf of each tree that is in no table.
   std::vector<std::uint32_t> answer_ids;
   WriteMasks silent_masks{0};  // writes of silent leaves
   JointChoices joint_choices;  // all joint choices of the state

@@ -63,13 +63,13 @@ bool Explorer::note_values(const std::vector<Write>& writes) {
   const std::size_t widenings = layout_.num_widenings();
   bool fits = true;
   for (const Write& write : writes) fits = layout_.note_value(write.slot, write.value) && fits;
-  // A lookup table is built for the bit fields and numbers of values that slots have at that time,
-  // so all tables are outdated now.
+  // A slot now needs more bits. Lookup tables were built for the bits that slots used before, so
+  // all tables are outdated.
   if (layout_.num_widenings() != widenings) first_slot_index_.clear_tables();
   return fits;
 }
 
-// Repacks every state into a wider layout.
+// Replaces the layout by a wider one and repacks all stored states and pending successors.
 void Explorer::widen_layout() {
   const Layout wider = layout_.widened();
   store_.repack(layout_, wider);
@@ -120,8 +120,8 @@ ExplorationStatus Explorer::explore(const ExplorerCallbacks& callbacks, const Li
   using Clock = PollTimer::Clock;
   const auto start = Clock::now();
   const auto check_limits = [&] {
-    // The scratch memory of a few states varies from moment to moment and counts only if it is
-    // large.
+    // The choices and successors of the states that are being expanded (`expansion_`) are freed
+    // soon. They count only if they alone take more than half of the memory limit.
     const bool over_limit = persistent_bytes() + first_slot_index_.bytes() > limits.bytes ||
                             expansion_.bytes() > limits.bytes / 2;
     if (over_limit) throw LimitReached{ExplorationStatus::kMemoryLimit};
@@ -154,7 +154,8 @@ ExplorationStatus Explorer::explore(const ExplorerCallbacks& callbacks, const Li
     std::optional<ExplorationStatus> now = status();
     if (!now) on_poll();
     const bool is_limited = limits.bytes < Limits::kNoLimit;
-    // Memory may fill up between two polls of the timer, so it is checked after each state too.
+    // Returns the status after a state was expanded. The poll timer checks the memory limit too,
+    // but memory may fill up between two polls.
     const auto status_here = [&]() -> std::optional<ExplorationStatus> {
       const std::optional<ExplorationStatus> here = status();
       return !here && is_limited && persistent_bytes() > limits.bytes
@@ -206,8 +207,8 @@ void Explorer::restore(Layout layout, GrowingArray<Word> states, TransitionMatri
   store_.adopt_states(std::move(states), layout_.words());
   matrix_ = std::move(matrix);
   stop_state_ = stop_state;
-  // Recompute the depth. States are numbered in order of depth, so each level ends with the last
-  // state that was found from the level before.
+  // Recompute the depth. States are numbered in order of their depth. The last state of depth d + 1
+  // is therefore the largest target of the states of depth d.
   for (std::size_t found = 1; expanded_ < matrix_.num_states();) {
     for (const StateId target : matrix_.targets(expanded_)) {
       found = std::max<std::size_t>(found, target + 1);
@@ -259,9 +260,9 @@ void Explorer::check_stop_condition(Context& context, StateId state) {
   }
 }
 
-// Only the first state of a batch may call Python, so that calls come in the order of the states.
-// Calls of Python come in clusters. After one, the next kStatesPerBatch states are therefore
-// expanded one at a time.
+// Only the first state of a batch may call Python, so that the calls are made in the order of the
+// states. A state that needs Python is often followed by more such states. After a call of Python,
+// the next kStatesPerBatch states are therefore expanded one at a time.
 void Explorer::expand_next(Context& context, Context& without_python) {
   if (python_calls_ != python_calls_before_) {
     python_calls_before_ = python_calls_;
@@ -410,8 +411,9 @@ const std::vector<Write>* Explorer::silent_writes(LeafId leaf) const {
   return is_silent ? &only.outcomes[0].writes : nullptr;
 }
 
-// Builds all joint choices: all combinations of one choice per enabled component. They are
-// enumerated like the values of a number with one digit per component.
+// Builds all joint choices of a state. A joint choice is a combination of one choice per enabled
+// component. `joint_selection` counts through the combinations like a number with one digit per
+// component.
 void Explorer::build_joint_choices(Context& context, Expansion& expansion) {
   expansion.joint_choices.clear();
   std::vector<TreeId>& enabled_components = expansion.enabled_components;
@@ -438,8 +440,9 @@ void Explorer::build_joint_choices(Context& context, Expansion& expansion) {
   }
 }
 
-// Adds the joint choice that consists of the selected choice of each component. Its outcomes are
-// the product of their distributions.
+// Adds the joint choice that consists of the selected choice of each component (`joint_selection`).
+// Its outcomes are all combinations of one outcome of each of these choices, and their weights are
+// multiplied.
 void Explorer::add_joint_choice(Context& context, Expansion& expansion) {
   JointChoices& joint_choices = expansion.joint_choices;
   const std::size_t words = layout_.words();
@@ -464,8 +467,9 @@ void Explorer::add_joint_choice(Context& context, Expansion& expansion) {
         slot_writer[write.slot] = component;
       }
     }
-    // The first outcome changes the existing entries in place. The other outcomes copy these
-    // entries and need them unchanged, so the first outcome is applied last.
+    // Combine each joint outcome built so far with each outcome of this component. Outcome 0 of the
+    // component changes the joint outcomes in place. All other outcomes need unchanged copies, so
+    // outcome 0 comes last.
     for (std::size_t k = component_choice.outcomes.size(); k-- > 0;) {
       const Outcome& outcome = component_choice.outcomes[k];
       for (std::size_t i = first; i < last; ++i) {

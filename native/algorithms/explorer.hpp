@@ -64,7 +64,8 @@ struct WriteConflict : std::runtime_error {
 
 enum class Combination { kLabels, kWeightProduct, kWeightSum, kRewards };
 
-// Reference to a stored state, or to a successor in the current expansion that is not stored yet.
+// Reference to a stored state (by id), or to a successor in the current expansion that is not
+// stored yet (by index).
 struct StateRef {
   bool is_successor;
   std::size_t index;
@@ -158,8 +159,9 @@ class Explorer {
   [[nodiscard]] std::size_t num_expanded() const { return expanded_; }
   [[nodiscard]] std::size_t num_choices() const { return matrix_.num_choices(); }
   [[nodiscard]] std::size_t num_transitions() const { return matrix_.num_transitions(); }
-  // Statistics of an exploration with reduction: number of states evaluated since the last restart,
-  // and number of restarts.
+  // Statistics of an exploration with partial-order reduction: number of states evaluated since the
+  // last restart, and number of restarts. The exploration restarts if an ample set that it has
+  // chosen proves unsound.
   [[nodiscard]] std::size_t num_states_evaluated() const { return states_evaluated_; }
   [[nodiscard]] std::size_t num_restarts() const { return restarts_; }
   // State of a compressed chain, and the component that moves from it.
@@ -196,7 +198,8 @@ class Explorer {
   [[nodiscard]] const TransitionMatrix& matrix() const { return matrix_; }
 
  private:
-  // Context of one exploration or evaluation: callbacks, poll timer and stop condition.
+  // Data that the functions of one exploration or evaluation share: the callbacks to Python, the
+  // poll timer, the stop condition, and whether caches may be updated.
   struct Context {
     const ExplorerCallbacks* callbacks;  // nullptr if Python must not be called
     PollTimer timer;
@@ -209,7 +212,7 @@ class Explorer {
     ExplorationStatus status;
   };
 
-  // Thrown if a state cannot be expanded without Python in a context that must not call Python.
+  // Thrown if expanding a state needs a call of Python but `Context::callbacks` is nullptr.
   struct PythonNeeded {};
 
   // Returns the bytes in use, without caches. The memory limit uses this value, so that the
@@ -241,14 +244,16 @@ class Explorer {
   void expand_into(Context& context, Expansion& expansion, StateId state);
   void expand_interleaved(Expansion& expansion, StateId state, const SlotSet* only = nullptr) const;
   void expand_synchronous(Context& context, Expansion& expansion, StateId state);
-  // Expands a state of a synchronous system from memoised data: the answers of the lookup tables in
-  // `expansion.answer_ids`, and the joint choices cached in `entry`. Joint choices that are not
-  // cached are built. Returns false if two components write the same slot.
+  // Expands a state of a synchronous system without evaluating decision trees. The leaves of the
+  // trees are given by `expansion.answer_ids`, the answers of the lookup tables. The joint choices
+  // of these leaves (one choice per component) are taken from the cache in `entry`, or built if
+  // they are not cached. Returns false if two components write the same slot.
   bool expand_synchronous_memoised(Context& context, Expansion& expansion, StateId state,
                                    FirstSlotIndex::Entry& entry);
   bool emit_joint_choices(Expansion& expansion, StateId state, const JointChoices& from,
                           std::size_t begin, std::size_t end) const;
-  // Returns the writes of a silent leaf (lookup_tables.hpp), or nullptr for other leaves.
+  // Returns the writes of a silent leaf, or nullptr for other leaves. A leaf is silent if its only
+  // choice is deterministic and has no label, reward or reaction.
   [[nodiscard]] const std::vector<Write>* silent_writes(LeafId leaf) const;
   void build_joint_choices(Context& context, Expansion& expansion);
   void add_joint_choice(Context& context, Expansion& expansion);
@@ -282,14 +287,15 @@ class Explorer {
 
   // --- exploration with partial-order reduction, defined in reduced_explorer.cpp ---
 
-  // Slots that the choices of a leaf write, and number of successors of these choices. Both are the
-  // same in every state.
+  // Slots that the choices of a leaf write, and the number of successors of these choices. Neither
+  // depends on the state.
   struct Effect {
     SlotSet writes;
     std::size_t successors;
   };
-  // What the reduction needs to know about one state: the leaf and footprint of each component, the
-  // value and reads of each atom, and the total number of successors.
+  // Data about one state for partial-order reduction: the leaf of each component, its footprint
+  // (reads, writes and number of successors), the value and reads of each atom of the property, and
+  // the total number of successors.
   struct StateEvaluation {
     std::vector<ComponentFootprint> footprints;
     std::vector<LeafId> leaves;
@@ -341,8 +347,8 @@ class Explorer {
   std::vector<std::vector<Write>> write_leaves_;
   std::unordered_map<std::uint64_t, ObjectId> combined_[4];
 
-  // Expansion of the current state. It is a member, so that widening the layout repacks its
-  // successors too.
+  // Expansion of the current states. It is a member, so that `widen_layout` repacks its successors
+  // too.
   Expansion expansion_;
   std::vector<std::pair<StateId, ObjectId>> row_;
 

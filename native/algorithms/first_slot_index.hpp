@@ -23,14 +23,16 @@ namespace volition {
 
 class FirstSlotIndex {
  public:
-  // Entry for one value of the first slot: the leaves of the trees that this value decides, and
-  // lookup tables for the undecided trees.
+  // Index entry for one value of the first slot. A tree is decided if it reads no other slot once
+  // this value is known. The entry has the leaves of the decided trees, and lookup tables for the
+  // other (undecided) trees.
   struct Entry {
     std::vector<LeafId> leaves;  // by tree; meaningless for undecided trees
     LookupTables tables;         // for the undecided trees
   };
 
-  // Returns the entry for a state, or nullptr if its value of the first slot is not indexed yet.
+  // Returns the entry for a state: the one for the value that the first slot has in it. Returns
+  // nullptr if this value has no entry yet.
   [[nodiscard]] const Entry* find(const Layout& layout, const Word* state) const {
     const std::size_t value = entry_index(layout, state);
     return value < entries_.size() && entries_[value] ? &*entries_[value] : nullptr;
@@ -68,14 +70,15 @@ class FirstSlotIndex {
   }
 
   // Clears the lookup tables of all entries. Call it after the layout changed or a slot got more
-  // values.
+  // values, because the tables are then outdated.
   void clear_tables() {
     for (std::optional<Entry>& each : entries_) {
       if (each) update(each->tables, [](LookupTables& tables) { tables.clear_tables(); });
     }
   }
 
-  // Applies `update` to the lookup tables of an entry and keeps `bytes()` correct.
+  // Calls `update` on the lookup tables of an entry, and corrects `bytes()` by the change of their
+  // size.
   template <typename Update>
   void update(LookupTables& tables, Update&& update) {
     bytes_ -= tables.bytes();

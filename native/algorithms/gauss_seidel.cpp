@@ -18,14 +18,16 @@ namespace {
 
 constexpr Node kOutside = UINT32_MAX;
 
-// Solves x = gain + back * x, where `back` is the probability of returning to the block. A block
-// that is never left has an infinite value, or 0 without gain.
+// Returns the solution of x = gain + back * x, where `back` is the probability of returning to the
+// same states. If `back` is 1, the solution is infinite, or 0 without gain.
 double solve_self_loop(double gain, double back) {
   if (back < 1) return gain / (1 - back);
   return gain > 0 ? INFINITY : 0;
 }
 
-// Equation system: x = optimum over the rows of each block of (gain + sum of weight * x).
+// Equation system with one unknown x per block (a set of states with the same value): x = optimum
+// over the rows of the block of (gain + sum of weight * x). A row stands for a choice. Its gain is
+// what the choice itself adds to the value, for example its reward.
 struct Equations {
   std::span<const std::int64_t> first_row, first_entry;
   std::span<const Node> columns;
@@ -66,10 +68,11 @@ struct Equations {
   }
 };
 
-// Solver for the equations of one SCC, in sweep order, with all values outside the SCC folded into
-// the gains.
+// Solver for the equations of one SCC. The equations are copied in the order in which a sweep
+// visits them. Values of blocks outside the SCC are known, so they are added to the gains of the
+// rows.
 //
-// A block with a single row that occurs in only one other row is substituted into that row. This
+// A block that has a single row and occurs in only one other row is substituted into that row. This
 // reduces the number of equations, and no row becomes longer than both were together. The value of
 // a substituted block is computed at the end.
 class SccSolver {
@@ -113,8 +116,9 @@ class SccSolver {
  private:
   static constexpr Node kReplaced = kOutside - 1;
 
-  // Chooses the blocks that are not substituted. In a cycle of blocks that occur in one row each,
-  // the first block is kept.
+  // Chooses the blocks that keep their own equation; all others are substituted into another row.
+  // The first block is always kept. Otherwise the blocks of a cycle could all be substituted into
+  // each other.
   void choose_kept_blocks(const std::vector<Node>& blocks) {
     for (const Node block : blocks) local_index_[block] = 0;
     for (const Node block : blocks) {
@@ -186,12 +190,13 @@ class SccSolver {
   }
 
   const Equations& all_;
-  // Per block: its index among the kept blocks, kReplaced if it is substituted, or kOutside if it
-  // is in another SCC.
+  // Per block: its index in `kept_blocks_`; kReplaced if it is substituted into another row;
+  // kOutside if it is in another SCC.
   std::vector<Node>& local_index_;
   PollTimer& timer_;
   std::vector<Node> kept_blocks_, replaced_blocks_;
-  // Rows to substitute into the current row, and their factors.
+  // Rows that remain to be substituted into the current row, each with the factor by which it is
+  // multiplied.
   std::vector<std::pair<std::size_t, double>> pending_rows_;
   std::vector<std::size_t> first_row_, first_entry_;
   std::vector<Node> columns_;

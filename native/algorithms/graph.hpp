@@ -1,8 +1,9 @@
 // Graphs and their memory layout.
 //
-// Algorithms take any type with a size and the successors of each node: arrays (Graph), a reversed
-// graph (BackwardGraph), or the transition matrix of a state space (TransitionMatrixView), which is
-// not copied. They call the poll timer once per edge, so that Ctrl-C ends them soon.
+// Graph algorithms accept any type that has a size and the successors of each node: arrays (Graph),
+// a reversed graph (BackwardGraph), or the transition matrix of a state space
+// (TransitionMatrixView), which is not copied. The algorithms call the poll timer once per edge, so
+// that Ctrl-C ends them soon.
 #pragma once
 
 #include <cstddef>

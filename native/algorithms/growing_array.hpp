@@ -41,8 +41,8 @@ class GrowingArray {
   // operating system provides it only when it is first written. Adopted memory does not count,
   // because it is owned elsewhere.
   [[nodiscard]] std::size_t bytes() const { return adopted_ ? 0 : size_ * sizeof(T); }
-  // The following three may be used for writing only if the array is not shared, or for elements
-  // added after it was shared.
+  // Write through the following three functions only if the array is not shared, or to elements
+  // that were added after it was shared.
   T& operator[](std::size_t i) { return data_[i]; }
   [[nodiscard]] T* data() { return data_; }
   [[nodiscard]] T& back() { return data_[size_ - 1]; }

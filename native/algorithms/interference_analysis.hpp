@@ -60,8 +60,8 @@ class InterferenceAnalysis {
   // analysis. Complete only if it returned kIndependent.
   [[nodiscard]] const SlotSet& possible_writes() const { return possible_writes_; }
 
-  // Clears all cached results. Call it when a tree got a new path: cached results may then miss
-  // accesses.
+  // Clears all cached results. Call it when a decision tree got a new path: a cached result does
+  // not take the reads and writes on this path into account.
   void clear_cache() {
     caches_.clear();
     results_.clear();
@@ -129,7 +129,7 @@ class InterferenceAnalysis {
   }
 
   // Returns the possible values of a slot: its value in the state, and every value that the
-  // analysed components may write to it.
+  // components outside the ample set may write to it.
   const std::vector<ValueId>& values_at(const Layout& layout, const Word* state, Slot slot) {
     if (!is_read_.contains(slot)) {
       is_read_.add(slot);
@@ -154,8 +154,9 @@ class InterferenceAnalysis {
   Reads reads_;  // reads of the state, in order
   SlotSet possible_writes_;
   std::size_t conflicting_component_ = 0;
-  // Cached results. Each triple of members, protected slots and written slots has a decision tree.
-  // It maps the values of the slots that the analysis read to an index into results_.
+  // Cached results. There is one decision tree for each triple of members, protected slots and
+  // written slots. The tree maps the values of the slots that the analysis read to an index into
+  // results_.
   std::unordered_map<SlotSetsKey, DecisionTree, HashOfSlotSets> caches_;
   std::vector<CachedResult> results_;
   SlotSetsKey key_;

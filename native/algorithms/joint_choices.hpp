@@ -1,5 +1,7 @@
-// Cache of the joint choices of a synchronous system, keyed by the leaves of all components. Joint
-// choices are stored as bit masks on the packed state and reused wherever the same leaves occur.
+// Joint choices of a synchronous system, and a cache of them. A joint choice combines one choice of
+// each enabled component. The choices of a component are a leaf of its decision tree, so the cache
+// has an entry per combination of leaves. The writes of a joint choice are stored as bit masks on
+// the packed state.
 #pragma once
 
 #include <algorithm>
@@ -21,8 +23,9 @@ struct Write {
   ValueId value;
 };
 
-// Set of writes as bit masks on a packed state. The keep mask has 0 at the bits of written slots,
-// and the set mask has their new values. No slot is written twice.
+// Set of writes to different slots, as two bit masks on a packed state. The keep mask has 0 at the
+// bits of written slots and 1 elsewhere. The set mask has the new values of the written slots and 0
+// elsewhere.
 class WriteMasks {
  public:
   explicit WriteMasks(std::size_t words) : bits_(2 * words, 0) { clear(words); }
@@ -35,8 +38,8 @@ class WriteMasks {
   // Returns the keep mask, followed by the set mask.
   [[nodiscard]] const Word* data() const { return bits_.data(); }
 
-  // Adds the writes of another keep and set mask. Returns false if both write the same slot; the
-  // masks are then unspecified.
+  // Adds other writes, given as a keep mask followed by a set mask. Returns false if a slot is
+  // written by both; the masks are then unspecified.
   bool add(const Word* other) {
     Word conflicts = 0;
     for (std::size_t i = 0; i < words(); ++i) {
@@ -65,7 +68,8 @@ class WriteMasks {
   std::vector<Word> bits_;
 };
 
-// Sequence of joint choices. Each outcome is a keep mask and a set mask on the packed state.
+// List of joint choices (one choice of each enabled component) with their outcomes. Each outcome is
+// a keep mask and a set mask on the packed state, as in WriteMasks.
 struct JointChoices {
   struct Choice {
     ObjectId label;
@@ -99,8 +103,8 @@ struct JointChoices {
     layout.clear(keep, slot);
     layout.set(keep + layout.words(), slot, value);
   }
-  // Applies an outcome and the additional writes `also` to a state. Returns false if the outcome
-  // and `also` write the same slot.
+  // Applies an outcome, and the writes `also` of components that are not part of it, to a state.
+  // Returns false if the outcome and `also` write the same slot.
   bool apply(std::size_t outcome, const WriteMasks& also, Word* state) const {
     const std::size_t words = also.words();
     const Word* keep = &masks[outcome * 2 * words];
@@ -129,11 +133,13 @@ struct JointChoices {
   std::vector<Word> masks;  // per outcome: keep mask, then set mask
 };
 
-// Cache of joint choices. A key has two parts: for each lookup table, the id of the non-silent
-// leaves of its answer (lookup_tables.hpp); then the leaf of each tree that is in no table.
+// Cache of joint choices. The key stands for the leaves that the decision trees of all components
+// reach. It has one number per lookup table (lookup_tables.hpp): the id of those leaves of its
+// trees that are not silent (silent leaves only write slots). Then it has the leaf of each tree
+// that is in no table.
 class JointChoiceCache {
  public:
-  // Range of choices within the sequence `all()`.
+  // Joint choices of one cache entry: a range of the list `all()`.
   struct ChoiceRange {
     std::size_t begin;
     std::size_t end;

@@ -37,7 +37,7 @@ class Layout {
 
   [[nodiscard]] std::size_t slots() const { return fields_.size(); }
   [[nodiscard]] std::size_t words() const { return words_; }
-  // Width of the bit field of a slot, and its first bit in a packed state.
+  // Width in bits of the field of a slot, and the position of its first bit in a packed state.
   [[nodiscard]] unsigned bits_allocated(Slot slot) const { return bits_allocated_[slot]; }
   [[nodiscard]] unsigned first_bit(Slot slot) const {
     return fields_[slot].word * kWordBits + fields_[slot].shift;

@@ -41,7 +41,8 @@ struct UndecidedTree {
   DecisionTree::Link link;
 };
 
-// Lookup table for a group of trees, indexed by the bits of the slots that they read.
+// Lookup table for several decision trees that read similar slots. The index of an entry consists
+// of the bits of all slots that these trees read.
 class LookupTable {
  public:
   static constexpr std::uint32_t kUnknown = UINT16_MAX;
@@ -59,28 +60,29 @@ class LookupTable {
     entries_.assign(std::size_t{1} << index_shift, kUnknown);
   }
 
-  // Returns the id of the answer for a state: the leaves that the trees of the table reach in it.
-  // Returns kUnknown if the entry is not filled yet.
+  // Returns the id of the table's answer for a state: the leaves that the trees of the table reach
+  // in this state. Returns kUnknown if the entry is not filled yet.
   [[nodiscard]] std::uint32_t find(const Word* state) const { return entries_[entry_of(state)]; }
 
   void copy_nonsilent(std::uint32_t nonsilent, std::span<LeafId> leaves) const {
     const LeafId* answer = nonsilent_answers_.data() + nonsilent * members_.size();
     for (const UndecidedTree& member : members_) leaves[member.tree] = *answer++;
   }
-  // Returns the id of the non-silent leaves of an answer. Answers that differ only in silent leaves
-  // have the same id.
+  // Returns an id for those leaves of an answer that are not silent (a silent leaf only writes
+  // slots). Answers that differ only in silent leaves have the same id.
   [[nodiscard]] std::uint32_t nonsilent(std::uint32_t answer_id) const {
     return nonsilent_of_answer_[answer_id];
   }
   // Adds the writes of the silent leaves of an answer to `masks`. Returns false if `masks` already
-  // writes one of these slots.
+  // writes one of these slots. A leaf is silent if it only writes slots.
   bool merge_silent(std::uint32_t answer_id, WriteMasks& masks) const {
     return masks.add(silent_masks_.data() + 2 * answer_id * masks.words());
   }
 
-  // Fills the entry for a state. Returns false if a tree reads a slot that is not part of the
-  // table's index. `silent_writes` returns the writes of a silent leaf, or nullptr for any other
-  // leaf.
+  // Fills the table entry for a state with the given leaves of the trees. Returns false, and fills
+  // nothing, if a tree reads a slot in this state that is not part of the table's index.
+  // `silent_writes(leaf)` returns the writes of a silent leaf (a leaf that only writes slots), or
+  // nullptr for any other leaf.
   template <typename SilentWrites>
   bool insert(const Layout& layout, const Word* state, std::span<const DecisionTree> trees,
               std::span<const LeafId> leaves, SilentWrites&& silent_writes) {
@@ -151,8 +153,9 @@ class LookupTable {
   std::map<std::vector<LeafId>, std::uint32_t> nonsilent_ids_;
 };
 
-// Lookup tables for all undecided trees of one entry of the first-slot index, as few as possible,
-// and the cached joint choices of the trees' leaves.
+// Lookup tables for the decision trees that are undecided for one value of the first slot
+// (first_slot_index.hpp), and the cached joint choices of their leaves. The trees share as few
+// tables as possible.
 //
 // A table has at most four times as many entries as states were seen. Tables are rebuilt as more
 // states are seen, until they reach their maximum size.
@@ -194,8 +197,9 @@ class LookupTables {
     outdated_ = false;
   }
 
-  // Looks up a state. Writes the answer id of each table to `answers`, followed by the leaf of each
-  // tree that is in no table. Returns false if one of them is unknown or no tables were built yet.
+  // Looks up the leaves of all trees in a state. Writes to `answers` the id of each table's answer
+  // (the leaves of its trees), followed by the leaf of each tree that is in no table. Returns false
+  // if one of them is unknown or no tables were built yet.
   bool look_up(const Layout& layout, const Word* state, std::span<const DecisionTree> trees,
                std::vector<std::uint32_t>& answers) const {
     if (bits_ == 0) return false;
@@ -219,8 +223,9 @@ class LookupTables {
       leaves[too_wide_[i].tree] = nonsilent[tables_.size() + i];
     }
   }
-  // Moves the writes of silent leaves from the answers into `masks`, and replaces each answer id by
-  // the id of its non-silent leaves. Returns false if two silent leaves write the same slot.
+  // Separates the silent leaves (leaves that only write slots) from the others. Adds their writes
+  // to `masks`, and replaces each answer id in `answers` by the id of the answer's other leaves.
+  // Returns false if two silent leaves write the same slot.
   bool extract_silent(std::vector<std::uint32_t>& answers, WriteMasks& masks) const {
     for (std::size_t i = 0; i < tables_.size(); ++i) {
       if (!tables_[i].merge_silent(answers[i], masks)) return false;
@@ -229,6 +234,8 @@ class LookupTables {
     return true;
   }
   // Fills the entry for a state in each table. `leaves` has the leaves of all trees in the state.
+  // `silent_writes(leaf)` returns the writes of a silent leaf (a leaf that only writes slots), or
+  // nullptr for any other leaf.
   template <typename SilentWrites>
   void insert(const Layout& layout, const Word* state, std::span<const DecisionTree> trees,
               std::span<const LeafId> leaves, SilentWrites&& silent_writes) {
@@ -250,14 +257,15 @@ class LookupTables {
   static constexpr std::size_t kFirstRebuild = 256;
   static constexpr std::size_t kCandidates = 16;
 
-  // Trees that share a table, and the slots that they read.
+  // Decision trees that will share a lookup table, and the slots that these trees read.
   struct Group {
     std::vector<UndecidedTree> members;
     std::vector<Slot> slots;
     unsigned bits = 0;
   };
 
-  // Adds a slot to the index of a group. Returns false if the index becomes too wide.
+  // Adds a slot to the table index of a group of trees. Returns false if the index becomes too
+  // wide.
   bool add_slot(const Layout& layout, Group& group, Slot slot) const {
     if (std::ranges::find(group.slots, slot) != group.slots.end()) return true;
     group.slots.push_back(slot);
@@ -265,9 +273,10 @@ class LookupTables {
     return group.bits <= bits_;
   }
 
-  // Returns the group that a tree with the slots of `added` should join, with these slots added to
-  // its index. This is the one of the last kCandidates groups whose index needs the fewest
-  // additional bits. It is a new group if all of them would become too wide.
+  // Returns the group of trees with which a tree should share a table. `added` has the slots that
+  // the tree reads; they are added to the index of the group. Of the last kCandidates groups, the
+  // function picks the one whose index needs the fewest additional bits. If the index of each would
+  // become too wide, it adds a new group.
   Group& group_for(const Layout& layout, std::vector<Group>& groups, const Group& added) const {
     std::size_t best = groups.size();
     unsigned fewest = UINT_MAX;

@@ -11,8 +11,8 @@
 
 namespace volition {
 
-// Ascending sequence of integers, in blocks of kBlock elements. The first value of each block is
-// stored in full; every element stores its difference from the first value of its block.
+// Ascending sequence of integers, stored in blocks of kBlock elements. The first value of each
+// block is stored in full. Every element is stored as its difference from that value.
 class Offsets {
  public:
   static constexpr std::size_t kBlock = 64;

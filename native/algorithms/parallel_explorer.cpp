@@ -21,8 +21,8 @@ ParallelExplorer::ParallelExplorer(Explorer& explorer, const Limits& limits)
       batch_states_(std::max<std::size_t>(16, 4 * min_batch_states_)),
       python_calls_(explorer.python_calls_) {}
 
-// Returns the maximum number of successors of a batch. This many fit into the hash table even if
-// all are new.
+// Returns the maximum number of successors of a batch. The hash table has enough free entries for
+// them even if all are new states.
 std::size_t ParallelExplorer::max_successors() const {
   return std::min(kMaxSuccessors, explorer_.store_.capacity() / 8);
 }
@@ -84,10 +84,12 @@ std::optional<ExplorationStatus> ParallelExplorer::expand_batch(
     return std::nullopt;
   }
   StateStore& store = explorer_.store_;
-  // Reserve memory now: states must not move while other threads read them for the next batch.
+  // Reserve memory for the new states now. Other threads read stored states to expand the next
+  // batch, so the states must not be moved while new ones are appended.
   store.reserve(store.size() + current_batch_->num_chunks * current_batch_->chunk_size);
-  // Expand the next batch at the same time, unless there is a stop condition: it may call Python,
-  // which may change anything, so no other thread may run during the call.
+  // Plan the next batch, which the other threads expand while this thread assigns ids. Not if there
+  // is a stop condition: it is evaluated for each new state and may call Python, and no other
+  // thread may read the explorer's data during such a call.
   if (!was_incomplete && !context.stop_tree &&
       store.size() - current_batch_->end >= std::max<std::size_t>(1, min_batch_states_)) {
     plan_chunks(*next_batch_, current_batch_->end);
@@ -212,8 +214,9 @@ bool ParallelExplorer::drop_unfinished(Batch& batch) {
   return true;
 }
 
-// Looks up all successors of a batch in the hash table and claims an entry for each new one.
-// Returns false if the table was too small; the table is larger then, and nothing else has changed.
+// Looks up all successors of a batch in the hash table, and claims (reserves) a table entry for
+// each new state. Returns false if the table was too small. The claims are then dropped and the
+// table is enlarged.
 bool ParallelExplorer::claim(Batch& batch) {
   StateStore& store = explorer_.store_;
   store.begin_claims();

@@ -40,7 +40,7 @@ class ParallelExplorer {
       Explorer::Context& context, const std::function<std::optional<ExplorationStatus>()>& status);
 
  private:
-  // States that one thread expands at a time.
+  // Consecutive states that one thread expands together, and their successors.
   struct Chunk {
     Chunk(std::size_t words, std::size_t components, std::size_t slots)
         : expansion(words, components, slots) {}
@@ -48,7 +48,7 @@ class ParallelExplorer {
     std::size_t assigned = 0;
     bool too_large = false;  // the successors exceed the size of a chunk
     Expansion expansion;
-    // Per successor: its state id. Until ids are assigned, a new state has a provisional id.
+    // Per successor: its state id. A new state has a provisional id until its final id is assigned.
     std::vector<std::uint32_t> successor_ids;
   };
   struct Batch {
@@ -58,13 +58,15 @@ class ParallelExplorer {
     std::size_t first = 0;       // first state
     std::size_t end = 0;         // past-the-end state of the plan
     std::atomic<std::size_t> next_chunk = 0;
-    // First chunk that was not finished. Later chunks are discarded.
+    // First chunk whose states could not all be expanded, or num_chunks if there is none. Later
+    // chunks are discarded; 0 discards the whole batch.
     std::atomic<std::size_t> end_chunk = 0;
     [[nodiscard]] const Word* successor(std::size_t claim_id) const {
       return chunks[claim_id / chunk_size].expansion.successor(claim_id % chunk_size);
     }
   };
-  // Entry of the hash table of states, and the successor that claimed it.
+  // Claim of a new state on an entry of the hash table: the index of the entry, and the successor
+  // by its chunk and its index in the chunk.
   struct Claim {
     std::size_t entry;
     std::size_t chunk;
@@ -78,8 +80,8 @@ class ParallelExplorer {
   void plan_chunks(Batch& batch, std::size_t first) const;
   void expand_chunks(Batch& batch) const;
   void expand_chunk(Explorer::Context& context, Chunk& chunk, std::size_t max_successors) const;
-  // Drops the chunks after the first unfinished chunk. Returns whether there was an unfinished
-  // chunk.
+  // Drops the chunks after the first chunk that was not expanded completely. Returns whether there
+  // was such a chunk.
   bool drop_unfinished(Batch& batch);
   bool claim(Batch& batch);
   std::optional<ExplorationStatus> assign_ids(
@@ -93,7 +95,8 @@ class ParallelExplorer {
   std::size_t min_batch_states_;      // smaller batches do not pay for the synchronisation
   std::unique_ptr<ThreadPool> pool_;  // created for the first batch
   std::unique_ptr<Batch> current_batch_ = std::make_unique<Batch>();
-  // Batch that was expanded ahead of time. It is used if it starts at the next state.
+  // Batch that was expanded while ids of the current batch were assigned. It is used only if its
+  // first state is the next state to expand.
   std::unique_ptr<Batch> next_batch_ = std::make_unique<Batch>();
   std::size_t claimed_from_ = 0;
   std::vector<std::vector<Claim>> claims_;  // per worker

@@ -33,7 +33,7 @@ struct ReductionOptions {
   std::size_t warmup_walks;  // random walks before the exploration, to learn reads and writes early
 };
 
-// Value and read set of an atom in one state.
+// Value of an atom of the property in one state, and the slots that were read to evaluate it.
 struct AtomEvaluation {
   LeafId leaf = 0;
   SlotSet reads;
@@ -49,8 +49,8 @@ struct ComponentFootprint {
 // Ample set of components, and the conditions under which it is sound.
 struct AmpleSet {
   SlotSet components;
-  // Slots that components outside the ample set must not write: reads and writes of its components,
-  // and reads of the atoms that its components may change.
+  // Slots that components outside the ample set must not write. These are the slots that its
+  // components read or write, and those read by the atoms that its components may change.
   SlotSet protected_slots;
   SlotSet written_slots;     // slots that others must not read: writes of the components
   SlotSet unaffected_atoms;  // atoms that must never read a slot of `written_slots`

@@ -66,9 +66,10 @@ Flags prob_greater_0_all(const ChoiceGraph& graph, std::span<const bool> choices
   for (std::size_t state = goal.size(); state-- > 0;) {
     if (!goal[state] && through[state]) remaining.push_back(static_cast<Node>(state));
   }
-  // Successors mostly have larger numbers, so a pass from the last state to the first decides most
-  // states without the reversed graph. Passes are repeated while each decides at least a quarter of
-  // the remaining states. Together they cost at most four passes over all states.
+  // Propagate in passes over all states first. Successors mostly have larger numbers, so a pass
+  // from the last state to the first decides most states without the reversed graph. Passes are
+  // repeated while each decides at least a quarter of the remaining states. Together they cost at
+  // most four passes over all states.
   for (std::size_t before = 2 * remaining.size();
        !remaining.empty() && remaining.size() <= before - before / 4;) {
     before = remaining.size();

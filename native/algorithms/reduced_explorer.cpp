@@ -14,8 +14,8 @@
 namespace volition {
 
 namespace {
-// Scratch states are stored in front of the successors of the state being expanded, so that they
-// are repacked too when the layout is widened.
+// Indices of scratch states: auxiliary states that are stored in front of the successors in the
+// expansion. They are stored there so that they are repacked too when the layout is widened.
 constexpr std::size_t kScratchSuccessor = 0;  // successor of the state being examined
 constexpr std::size_t kScratchCycleMark = 1;  // a state of the current chain, to detect a cycle
 constexpr std::size_t kScratchStates = 2;
@@ -219,8 +219,9 @@ bool Explorer::stays_enabled(Context& context, AmpleSet& ample) {
   return false;
 }
 
-// Returns whether the atoms that a step of the ample set may change have the same values in the
-// scratch successor.
+// Returns whether a step of the ample set preserves the value of every atom that the set may
+// change. The scratch successor (kScratchSuccessor) holds the state after the step. Also returns
+// false if a component outside the set may write a slot that such an atom reads after the step.
 bool Explorer::preserves_atoms(Context& context, const StateEvaluation& before, AmpleSet& ample) {
   const auto& atoms = reduction_->options().atoms;
   for (std::size_t atom = 0; atom < atoms.size(); ++atom) {
@@ -235,11 +236,13 @@ bool Explorer::preserves_atoms(Context& context, const StateEvaluation& before, 
   return true;
 }
 
-// For each outcome of a leaf, computes the scratch successor and calls `passes`. Stops at the first
-// outcome for which `passes` returns false. Returns whether it returned true for all outcomes.
+// Calls `passes` for the successor of a state under each outcome of the choices in a leaf. The
+// successor is in the auxiliary state kScratchSuccessor. Stops at the first outcome for which
+// `passes` returns false. Returns whether `passes` returned true for all outcomes.
 template <typename Test>
 bool Explorer::each_outcome(StateRef state_ref, LeafId leaf, Test&& passes) {
-  // Iterate by index: a test that calls Python may register more choices and reallocate the vector.
+  // Iterate by index: if `passes` calls Python, more choices may be registered and the vector may
+  // be reallocated.
   for (std::size_t c = 0; c < choice_leaves_[leaf].size(); ++c) {
     for (std::size_t o = 0; o < choice_leaves_[leaf][c].outcomes.size(); ++o) {
       copy_state(at(state_ref), kScratchSuccessor);
@@ -252,9 +255,9 @@ bool Explorer::each_outcome(StateRef state_ref, LeafId leaf, Test&& passes) {
 
 // --- chain compression ---
 
-// Returns whether the state has an invisible deterministic step that suffices as its expansion: no
-// other step is possible, or the step alone forms an ample set. On success the scratch successor
-// holds the resulting state.
+// Returns whether one invisible deterministic step suffices as the expansion of a state: no other
+// step is possible, or the step alone forms an ample set. If so, the auxiliary state
+// kScratchSuccessor holds the successor.
 bool Explorer::has_single_invisible_step(Context& context, StateRef state_ref,
                                          const StateEvaluation& evaluation) {
   std::size_t enabled_component = num_components_;
@@ -288,9 +291,10 @@ bool Explorer::has_single_invisible_step(Context& context, StateRef state_ref,
          !is_terminal(context, StateRef{true, kScratchSuccessor});
 }
 
-// Replaces a successor by the state at the end of its chain. If the skipped states form a cycle,
-// the chain ends in one of them (Brent 1980). That state is stored and later expanded fully,
-// because the cycle proviso fails for it.
+// Replaces a successor by the last state of the chain that starts with it: steps that are invisible
+// and deterministic are followed to the first state with another step. If the chain runs into a
+// cycle, it ends in a state of the cycle (found by Brent's method, 1980). That state is stored and
+// later expanded fully, because the cycle proviso fails for it.
 void Explorer::compress_chain(Context& context, std::size_t successor,
                               std::vector<ChainStep>* steps) {
   copy_state(expansion_.successor(successor), kScratchCycleMark);

@@ -7,8 +7,9 @@ namespace volition {
 
 namespace {
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
-// Possible numbers of quarters of the slots that a hashed scheduler observes: all slots, half of
-// them, a quarter, or none. A scheduler that observes none orders the choices once and for all.
+// Visibility levels of a hashed scheduler (a strategy given by a hash function), in quarters of the
+// slots: it observes all slots, half of them, a quarter, or none. A scheduler that observes none
+// orders the choices once and for all.
 constexpr std::array<std::uint64_t, 4> kVisibleQuarters{4, 2, 1, 0};
 }  // namespace
 
@@ -106,7 +107,7 @@ SampledRuns Sampler::sample(const SamplerCallbacks& callbacks, const RunBatch& b
       runs.steps.push_back(result.steps);
     }
   } catch (const Interrupted&) {
-    // The unfinished run does not count.
+    // The run that was interrupted is not part of the result.
   }
   return runs;
 }
@@ -186,8 +187,9 @@ Sampler::RunResult Sampler::run(Context& context, RandomStream& random) {
   }
 }
 
-// Returns the result of a run that repeats `letters_` forever from the current state on. The
-// monitor has already read the first letter.
+// Returns the result of a run that, from the current state on, repeats a loop of states forever.
+// `letters_` are the letters of the loop. The monitor has already read the first of them. `in_loop`
+// is the reward of one round.
 Sampler::RunResult Sampler::finish_loop(Context& context, MonitorState monitor_state, double reward,
                                         double in_loop, std::uint64_t steps) {
   if (property_.reward_mode == RewardMode::kTotal) {
@@ -250,7 +252,8 @@ double Sampler::state_reward(Context& context) {
 
 // --- one step of a run ---
 
-// Counts the choices of all components in the current state.
+// Counts the choices in the current state: `num_choices_` of all components together, and
+// `max_choices_` of the component with the most.
 void Sampler::count_choices(Context& context) {
   num_choices_ = max_choices_ = 0;
   for (TreeId i = 0; i < num_components_; ++i) {
@@ -273,8 +276,8 @@ void Sampler::choose(const Context& context, RandomStream& random) {
   }
 }
 
-// Selects one of the choices of the components `first` to `last`, exclusive. `choices` is their
-// number.
+// Selects one of the choices of the components `first` to `last`, exclusive, as the scheduler of
+// the batch decides. These components have `choices` choices in total.
 const SampledChoice& Sampler::select_choice(const Context& context, RandomStream& random,
                                             std::size_t first, std::size_t last,
                                             std::size_t choices) const {

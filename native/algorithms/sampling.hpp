@@ -81,8 +81,8 @@ struct SampledChoice {
   std::vector<SampledOutcome> outcomes;
 };
 
-// Proposition of the property. It holds if at least one of the trees has leaf 1 in the state; if
-// `negated`, it holds if none has.
+// Proposition that the property refers to. It holds in a state if at least one of the decision
+// trees `any_of` has leaf 1 there. If `negated`, it holds if none has.
 struct WatchedProposition {
   std::vector<TreeId> any_of;
   bool negated;
@@ -134,7 +134,8 @@ struct SampledRuns {
 // Functions provided by Python that the sampler calls.
 struct SamplerCallbacks {
   std::function<std::pair<Reads, LeafId>(TreeId)> trace;  // runs a function on the current state
-  // Returns the state of the monitor after it has read a letter.
+  // Returns the state of the monitor after it has read a letter (the bit set of the propositions
+  // that hold).
   std::function<MonitorState(MonitorState, Letter)> monitor_step;
   // Returns whether the monitor, from the given state, accepts a run that repeats these letters
   // forever.
@@ -151,7 +152,8 @@ class Sampler {
   TreeId add_tree();
   LeafId add_choices(std::vector<SampledChoice> choices);
   LeafId add_writes(std::vector<Write> writes);
-  // Sets the hash of a slot value. Hashed schedulers observe values through these hashes.
+  // Sets the hash of a slot value. A hashed scheduler (a strategy given by a hash function)
+  // observes values through these hashes.
   void set_value_hash(Slot slot, ValueId value, std::uint64_t stable_hash);
   [[nodiscard]] ValueId read(Slot slot) const { return layout_.get(state_.data(), slot); }
   void set_property(RunProperty property);
@@ -173,8 +175,8 @@ class Sampler {
     PollTimer timer;
   };
 
-  // Cached leaf of a tree in the current state, valid until a slot changes that its function has
-  // ever read.
+  // Cached leaf of a decision tree in the current state. It becomes invalid when a slot changes
+  // that the traced function was ever seen to read.
   struct CachedLeaf {
     LeafId leaf = 0;
     bool valid = false;
@@ -220,12 +222,13 @@ class Sampler {
   std::vector<std::vector<Write>> write_leaves_;
   std::vector<std::vector<std::uint64_t>> value_hashes_;  // per slot and value
   std::vector<std::unordered_map<Letter, MonitorState>> monitor_steps_;
-  // Per monitor state: whether it accepts a loop of a single letter.
+  // Per monitor state and letter: whether the monitor accepts a run that repeats this letter
+  // forever.
   std::vector<std::unordered_map<Letter, bool>> loop_verdicts_;
   std::vector<double> reward_values_;
   std::vector<bool> reward_value_known_;
 
-  // State of the current run.
+  // Current state of the run that is being sampled.
   std::vector<Word> state_;
   std::vector<Word> cycle_mark_;  // an earlier state with no random draw since
   std::vector<Letter> letters_;

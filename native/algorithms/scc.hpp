@@ -25,7 +25,7 @@ class SccFinder {
   // order.
   template <typename OnScc>
   void find(const std::vector<Node>& nodes, Marks forbidden, OnScc&& on_scc) {
-    // Between calls every node is marked as done, so nodes outside `nodes` are ignored.
+    // Between calls all nodes are marked kDone, so the search does not enter nodes outside `nodes`.
     for (const Node node : nodes) order_[node] = kUnseen;
     for (const Node root : nodes) {
       if (order_[root] == kUnseen) search(root, forbidden, on_scc);
@@ -33,8 +33,9 @@ class SccFinder {
   }
 
  private:
-  // Node on the search path. It also holds the next edge to visit, the earliest node on Tarjan's
-  // stack that is reachable from it, whether its SCC has inner edges, and the marks of these edges.
+  // Node on the current path of the depth-first search. `low` is the number of the earliest node on
+  // Tarjan's stack known to be reachable from this node. `edge` is the next edge to visit.
+  // `has_edges` and `marks` describe the edges inside its SCC that were found so far.
   struct Frame {
     Node node;
     std::uint32_t low;

@@ -129,13 +129,14 @@ class StateStore {
     index_mask_ = static_cast<std::uint32_t>(mask_);
   }
 
-  // Refills the regions from `first_region` to `last_region`, exclusive, in the order of the
-  // states. Returns false if a region is too small.
+  // Refills some regions of the hash table (`first_region` to `last_region`, exclusive) with the
+  // stored states that belong there, in order. Returns false if a region is too small.
   bool fill(std::size_t first_region, std::size_t last_region) {
     const std::size_t begin_entry = first_region * (region_mask_ + 1);
     const std::size_t end_entry = last_region * (region_mask_ + 1);
     std::fill(table_.data() + begin_entry, table_.data() + end_entry, kEmpty);
-    // Work in batches, so that table entries are prefetched while the next states are hashed.
+    // Collect states and insert them in groups. The table entries of a group are prefetched while
+    // its other states are hashed.
     std::array<std::pair<std::uint64_t, std::uint32_t>, 32> waiting;
     std::size_t count = 0;
     bool fits = true;
@@ -169,7 +170,7 @@ class StateStore {
     }
   }
 
-  // Prefetches the first stored state that may have this hash.
+  // Prefetches the stored state that a lookup of this hash compares first.
   void prefetch_state(std::uint64_t hash) const {
     const std::uint32_t entry = table_[hash & mask_];
     if (entry != kEmpty && (entry & index_mask_) < size_) {
@@ -177,15 +178,16 @@ class StateStore {
     }
   }
 
-  // Starts a claim phase. In it, each new state claims a table entry under a provisional id. These
+  // Starts a phase in which new states claim (reserve) table entries under provisional ids. These
   // ids start at size().
   void begin_claims() {
     claimed_from_ = size_;
     claiming_ = true;
   }
-  // Returns the id of a known state or the provisional id of a new one, and its entry in the hash
-  // table. The provisional id of a new state is size() + `claim_id`. `claimed` returns the state of
-  // an earlier claim, given its `claim_id`. Returns no entry if the region is full.
+  // Looks up a state and claims (reserves) a table entry for it if it is new. Returns its id and
+  // its table entry, or no entry if the region of the table is full. The id of a new state is
+  // provisional: size() + `claim_id`. `claimed` returns the state of an earlier claim, given its
+  // `claim_id`.
   template <typename Claimed>
   [[nodiscard]] std::pair<std::uint32_t, std::optional<std::size_t>> claim(const Word* state,
                                                                            std::uint64_t hash,
@@ -234,8 +236,8 @@ class StateStore {
   }
 
   // Returns the part of a hash that is stored in a table entry. The low bits of an entry are the id
-  // of a state; the remaining bits hold this part of its hash, so that most other states are
-  // skipped without reading them.
+  // of a state, the high bits this part of its hash. A lookup compares the state itself only if
+  // this part is equal.
   [[nodiscard]] std::uint32_t tag_of(std::uint64_t hash) const {
     return static_cast<std::uint32_t>(hash >> 32) & ~index_mask_;
   }
@@ -247,13 +249,15 @@ class StateStore {
     return true;
   }
 
-  // Returns the next entry within the region, cyclically.
+  // Returns the table entry that a lookup tries after this one: the next in the same region, or the
+  // first of the region after its last.
   [[nodiscard]] std::size_t next(std::size_t entry) const {
     return (entry & ~region_mask_) | ((entry + 1) & region_mask_);
   }
 
-  // Returns the entry for which `is_match` holds, or the empty entry where the state belongs, or
-  // nullopt if the region is full.
+  // Finds a state in the hash table. Returns the first entry with the right hash for whose state id
+  // `is_match` holds. If an empty entry comes first, the state is not stored, and the empty entry,
+  // where the state belongs, is returned. Returns nullopt if the region is full.
   template <typename IsMatch>
   [[nodiscard]] std::optional<std::size_t> find(std::uint64_t hash, IsMatch&& is_match) const {
     const std::uint32_t tag = tag_of(hash);

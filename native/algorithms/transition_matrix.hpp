@@ -112,8 +112,8 @@ class TransitionMatrix {
   std::vector<ObjectId> current_weights_;
 };
 
-// View of the transition matrix as it was when a state space was created: its first `states`
-// states. States from `expanded` on have no choices.
+// View of a growing transition matrix as it was when a state space was created. It has only the
+// first `states` states. Of these, the states from the id `expanded` on have no choices yet.
 struct TransitionMatrixView {
   const TransitionMatrix* matrix;
   std::size_t states;

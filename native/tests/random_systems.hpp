@@ -32,8 +32,8 @@ struct PlainChoice {
   std::vector<PlainOutcome> outcomes;
 };
 
-// System of random functions. They read a state through `read`, and their reads determine their
-// result.
+// System whose functions are derived from a random seed. A function reads slots through `read`.
+// Which slot it reads next and what it returns depend only on the values read before.
 struct RandomSystem {
   std::uint64_t seed;
   std::size_t components;
@@ -78,7 +78,8 @@ struct RandomSystem {
   }
 };
 
-// Stub for Python: runs functions, records their reads and assigns ids to their results.
+// Stands in for Python in tests: runs the functions of a system, records their reads and assigns
+// ids to their results.
 class PythonSide {
  public:
   PythonSide(const RandomSystem& system, Explorer& explorer)
@@ -92,7 +93,7 @@ class PythonSide {
   }
 
   std::size_t calls = 0;
-  // Number of the call in which the user presses Ctrl-C.
+  // Number of the call of `trace` that is interrupted as if the user pressed Ctrl-C.
   std::size_t interrupted_at = std::numeric_limits<std::size_t>::max();
   std::vector<std::string> labels{"", "stutter"};
   std::vector<std::uint64_t> weights{1};
@@ -212,7 +213,8 @@ inline Space explored_naively(const RandomSystem& system) {
       }
     } else {
       std::vector<std::vector<PlainChoice>> joint{{}};
-      // The choices of the first component vary fastest.
+      // Enumerate the joint choices in the order of the explorer, in which the choices of the first
+      // component vary fastest.
       for (std::size_t i = component_choices.size(); i-- > 0;) {
         std::vector<std::vector<PlainChoice>> longer;
         for (const auto& rest : joint) {
@@ -233,7 +235,7 @@ inline Space explored_naively(const RandomSystem& system) {
   return space;
 }
 
-// One exploration with its callbacks.
+// Explorer of a random system, with the callbacks that it needs.
 struct Exploration {
   explicit Exploration(const RandomSystem& system)
       : explorer(system.slots, system.components, system.reacts ? 1 : 0, system.synchronous),

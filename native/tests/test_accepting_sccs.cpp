@@ -11,14 +11,15 @@ using testing::Dice;
 using testing::RandomGraph;
 using testing::RandomSet;
 
-// Naive reference: tries every set of marks that a run may see only finitely often.
+// Reference implementation of accepting_sccs: decides which nodes an accepted run can visit
+// infinitely often. It tries every set of marks that a run may see only finitely often.
 class Naive {
  public:
   Naive(const Graph& graph, const std::vector<Marks>& marks, Marks inf_marks,
         const std::vector<StreettPair>& pairs)
       : graph_(graph), marks_(marks), inf_marks_(inf_marks), pairs_(pairs) {}
 
-  // Returns the nodes on which some accepted run can cycle forever inside the set.
+  // Returns the nodes that some accepted run visits infinitely often without leaving `inside`.
   [[nodiscard]] Flags accepting(const RandomSet& inside) const {
     const std::size_t n = graph_.size();
     Flags result(n, 0);
@@ -53,8 +54,8 @@ class Naive {
   [[nodiscard]] bool usable(std::size_t edge, const RandomSet& inside, Marks forbidden) const {
     return inside[graph_.targets[edge]] && (marks_[edge] & forbidden) == 0;
   }
-  // Returns for each pair of nodes whether a path of at least one edge, inside the set and without
-  // forbidden marks, leads from the first to the second.
+  // Returns for each pair of nodes whether a path of at least one edge leads from the first to the
+  // second. The path stays in `inside` and has no edge with a forbidden mark.
   [[nodiscard]] std::vector<std::vector<bool>> reachable(const RandomSet& inside,
                                                          Marks forbidden) const {
     const std::size_t n = graph_.size();
@@ -103,8 +104,8 @@ TEST(accepting_sccs_match_the_definition) {
       CHECK((sccs.scc_of_node[node] != kNone) == (expected[node] != 0));
       accepting += expected[node];
     }
-    // A run inside an SCC can see all required marks of the SCC without an edge that has a
-    // forbidden mark.
+    // Check the marks that are reported for each SCC: its edges without a forbidden mark have all
+    // of its required marks, and a run that sees these required marks satisfies every Streett pair.
     for (std::size_t scc = 0; scc < sccs.required.size(); ++scc) {
       Marks seen = 0;
       for (std::size_t node = 0; node < random.size(); ++node) {

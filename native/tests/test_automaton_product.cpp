@@ -19,7 +19,8 @@ using Edges = std::map<Pair, std::multiset<std::pair<Pair, Marks>>>;
 TEST(product_matches_naive_construction) {
   Dice dice(10);
   for (int round = 0; round < 1000; ++round) {
-    // Each node of the graph has one choice with all its edges as transitions.
+    // Random state space. Each state has one choice, whose transitions are the edges of a node of
+    // the random graph.
     const RandomGraph space(dice);
     const auto n = static_cast<std::uint32_t>(space.size());
     const TransitionMatrix matrix = space.matrix();
@@ -31,7 +32,7 @@ TEST(product_matches_naive_construction) {
       choice_marks.push_back(Marks{16} << dice.below(3));
       letters.push_back(dice.below(num_letters));
     }
-    // The automaton is a graph whose nodes are pairs of state and letter.
+    // Random automaton with up to two edges for each pair of automaton state and letter.
     const std::uint32_t states = 1 + dice.below(3);
     std::vector<std::int64_t> first_edge{0};
     std::vector<Node> edge_targets;
@@ -76,7 +77,7 @@ TEST(product_matches_naive_construction) {
       for (auto [edge, end] = edges_of(at); edge < end; ++edge) {
         for (const Node target : space.graph().successors(at.first)) {
           const Pair next{target, edge_targets[edge]};
-          // The automaton is stuck in this pair.
+          // The automaton has no edge for the letter of this state, so the product omits the pair.
           if (edges_of(next).first == edges_of(next).second) continue;
           if (expected.try_emplace(next).second) waiting.push(next);
           expected[at].insert({next, edge_marks[edge] | choice_marks[at.first]});

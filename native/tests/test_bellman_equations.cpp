@@ -126,8 +126,9 @@ TEST(equations_match_choices_of_undecided_states) {
       CHECK(stays == (staying_allowed && collapsed ? 1 : 0));
     }
 
-    // States share a block only because of a component, or of a certain step without gain that is
-    // their only choice.
+    // Compute the expected blocks. `same` links each state to another one of its block: a state of
+    // the same end component, or its successor if its only choice is deterministic and without
+    // gain.
     std::vector<std::size_t> same(states);
     for (std::size_t state = states; state-- > 0;) {
       same[state] = state;

@@ -48,7 +48,8 @@ TEST(tree_agrees_with_traced_function) {
     constexpr Slot slots = 6;
     const ValueId values = 2 + dice.below(30);
     const Layout layout = wide_layout(slots, values);
-    // The next slot and the result depend on the values read so far.
+    // Function to be traced: returns the slots that it reads in a state, with their values, and its
+    // result. The next slot and the result depend only on the values read so far.
     const auto function = [&](const std::vector<ValueId>& state) {
       std::pair<Reads, LeafId> run;
       std::vector<bool> seen(slots, false);

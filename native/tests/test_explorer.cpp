@@ -94,7 +94,8 @@ TEST(memory_and_time_limits_leave_a_resumable_exploration) {
   CHECK(stopping.explorer.explore(stopping.python.callbacks(), {1000, 1'000'000'000, -1.0}) ==
         ExplorationStatus::kTimeLimit);
   CHECK(stopping.explorer.num_expanded() == 0);
-  // A limit one byte above the current use is reached after the next states.
+  // Set the memory limit one byte above the current use, so that each call stops after few states,
+  // and resume until the exploration is complete.
   while (stopping.explorer.explore(stopping.python.callbacks(),
                                    {1000, stopping.explorer.total_bytes() + 1, no_time_limit}) ==
          ExplorationStatus::kMemoryLimit) {

@@ -9,7 +9,8 @@ namespace {
 
 using testing::Dice;
 
-// Random blocks and rows with total weight below 1, so that the solution is unique.
+// Random equation system. The weights of each row sum to less than 1, so that the solution is
+// unique.
 struct Equations {
   std::vector<std::int64_t> first_row{0}, first_entry{0};
   std::vector<Node> columns;
@@ -33,7 +34,7 @@ Equations random_equations(Dice& dice, std::uint32_t blocks) {
   return equations;
 }
 
-// Distance between the values and their Bellman backup.
+// Returns the largest difference between a value and the right-hand side of its equation.
 double error(const Equations& equations, const std::vector<double>& values, bool minimise) {
   double largest = 0;
   for (std::size_t block = 0; block < values.size(); ++block) {

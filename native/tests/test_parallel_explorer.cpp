@@ -97,7 +97,8 @@ TEST(parallel_exploration_stops_and_resumes_like_sequential) {
 }
 
 TEST(parallel_exploration_reports_write_conflicts) {
-  // Two counters. The second also writes the slot of the first when both are at their ends.
+  // Two components that each count in a slot of their own. At kEnd, the second component also
+  // writes the slot of the first, which is a write conflict.
   constexpr ValueId kEnd = 40;
   Explorer explorer(2, 2, 0, true);
   const auto trace = [&](TreeId tree, StateRef state_ref) {

@@ -9,8 +9,9 @@ using namespace volition;
 
 namespace {
 
-// Slot 0 counts tosses up to 3 and slot 1 holds the last one. Each toss is heads with probability
-// 1/4. With `two_coins` a second choice always tosses tails.
+// System that tosses a coin three times: slot 0 counts the tosses, and slot 1 holds the last
+// result. A toss is heads with probability 1/4. With `two_coins` there is a second choice for each
+// toss, a coin that always shows tails.
 struct Tosses {
   explicit Tosses(bool two_coins) : sampler(2, 1, 0, false) {
     for (ValueId value = 0; value < 4; ++value) sampler.set_value_hash(0, value, splitmix64(value));
@@ -28,7 +29,8 @@ struct Tosses {
     sampler.set_property(RunProperty{{{{heads}, false}}});
   }
 
-  // Monitor of the property F heads.
+  // Returns the callbacks of the sampler: the functions of the system, and a monitor for the
+  // property F heads.
   SamplerCallbacks callbacks() {
     return {.trace = [this](TreeId tree) -> std::pair<Reads, LeafId> {
               ++calls;
@@ -90,7 +92,7 @@ TEST(run_stops_at_unresolved_choice) {
                    RunOutcome::kUnresolvedChoice) == 1.0);
   const SampledRuns uniform = tosses.sampler.sample(
       tosses.callbacks(), RunBatch{1, 0, 0, 40000, 100, SchedulerKind::kUniform});
-  // 1 - (7/8)^3
+  // With two coins chosen uniformly, a toss is heads with probability 1/8: 1 - (7/8)^3 = 169/512.
   CHECK(std::abs(proportion(uniform, RunOutcome::kAccepted) - 169.0 / 512) < 0.01);
 }
 
@@ -103,8 +105,8 @@ TEST(hashed_scheduler_is_memoryless) {
         tosses.callbacks(),
         RunBatch{1, scheduler, 0, 4000, 100, SchedulerKind::kHashed, scheduler});
     const double accepted = proportion(runs, RunOutcome::kAccepted);
-    // A scheduler that tosses the coin with heads k times accepts with probability 1 - (3/4)^k. It
-    // observes no heads before the run ends, so k is 0, 1, 2 or 3 for all its runs.
+    // A scheduler that chooses the coin that can show heads k times accepts with probability 1 -
+    // (3/4)^k. It observes no heads before the run ends, so k is 0, 1, 2 or 3 for all its runs.
     double nearest = 1;
     for (int k = 0; k <= 3; ++k) {
       nearest = std::min(nearest, std::abs(accepted - (1 - std::pow(0.75, k))));

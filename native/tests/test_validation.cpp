@@ -1,5 +1,5 @@
-// Tests that results of the explorer are valid, and that changes which could mislead an algorithm
-// are detected.
+// Tests of the validation of saved state spaces: results of the explorer are valid, and damaged
+// arrays that could mislead an algorithm are not.
 
 #include "validation.hpp"
 
@@ -81,7 +81,8 @@ TEST(unordered_and_duplicate_states_are_invalid) {
     packed.adopt(twice, 0);
     CHECK(!is_valid(packed, explorer.layout(), counts));
 
-    // Reverses the numbering, so that states are not in order of discovery.
+    // Reverse the numbers of all states except the initial one, so that states are no longer
+    // numbered in order of discovery.
     const std::shared_ptr<StateId> targets = copy_of(matrix.all_targets());
     for (std::size_t i = 0; i < matrix.num_transitions(); ++i) {
       StateId& target = targets.get()[i];

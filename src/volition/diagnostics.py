@@ -201,14 +201,14 @@ def at_settings(
     reads: Callable[[Mapping[str, str]], bool],
     position: str,
 ) -> InputError:
-    """Return the error with its positions moved to the settings that cause it, if there are such
-    settings.
+    """Return an error about a program, with its positions moved to the settings that cause it, if
+    there are such settings.
 
-    A setting is a value that the user gives for a parameter of the program or an option of its
-    language; ``given`` maps names to values. ``reads`` returns whether the program is accepted with
-    the settings passed to it. A setting is a cause if the program is accepted without it but not
-    with it. ``position`` is the name of the source that the diagnostics point to; its text is
-    ``name=value``.
+    A setting is a value that the user gives for a parameter of the program or for an option of its
+    language. ``given`` maps the names of the settings to their values. ``reads`` returns whether
+    the program is accepted with the settings passed to it. A setting is a cause if the program is
+    accepted without it but not with it. The new positions are in a source text ``name=value``, and
+    ``position`` is the name of that source in messages.
     """
     named = [_at_named_setting(each, given, position) for each in error.diagnostics]
     inside = [each for each in named if each.span is not None and each.span.source.name != position]

@@ -42,8 +42,9 @@ class Origin:
 
     @property
     def possible_steps(self) -> tuple[Origin, ...]:
-        """Origins of the single steps that the choice may take: this origin alone, or all
-        ``alternatives`` if the choice takes one of several steps at random."""
+        """The origins of the single steps that the choice may take. If the choice takes one of
+        several steps at random, these are all ``alternatives``; otherwise this origin is the only
+        one."""
         return tuple(step for each in self.alternatives for step in each.possible_steps) or (self,)
 
     def __str__(self) -> str:

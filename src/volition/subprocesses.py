@@ -67,9 +67,9 @@ def run_subprocess(
 def raise_on_sigterm() -> Iterator[None]:
     """Raise :class:`Terminated` on SIGTERM inside the ``with`` block, so that clean-up code runs.
 
-    A process forked inside the block does not raise the exception, because it would then continue
-    as a copy of this process. SIGTERM ends it immediately. In threads other than the main thread,
-    the block has no effect.
+    A process that is forked inside the block ends immediately on SIGTERM, without the exception.
+    With the exception, the forked process would continue as a copy of this process. In threads
+    other than the main thread, the block has no effect.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -72,8 +72,8 @@ MISTAKES: dict[str, tuple[str, Callable[[], object]]] = {
     ),
     "half a state": (
         "'max_states' cannot be 1.5",
-        lambda: volition.explore(LOADED, max_states=1.5),
-    ),  # type: ignore[arg-type]
+        lambda: volition.explore(LOADED, max_states=1.5),  # type: ignore[arg-type]
+    ),
     "time as text": (
         "'timeout' cannot be '10s'",
         lambda: volition.check(LOADED, BEST, timeout="10s"),  # type: ignore[arg-type]

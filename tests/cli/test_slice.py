@@ -32,7 +32,7 @@ def test_what_is_printed_is_the_program(volition: Volition) -> None:
         "// plan 7 (-safe) is removed: all plans for this event are empty: the event can be ignored"
     ) in ended.out
     assert "//   perf(accelerate) is kept: the property mentions this action" in ended.out
-    assert "another verdict than the program (D1): *safe is removed" in ended.err
+    assert "another verdict on the slice than on the program (D1): *safe is removed" in ended.err
     sound = volition("slice", CRUISE_CONTROL, "-p", SAFELY)
     assert "holds by guards, without exploration: plans 1, 8" in sound.out
     assert not sound.err

@@ -206,7 +206,7 @@ def test_what_ends_a_run(name: str, end: str | None, reason: str) -> None:
     ("end", "hint"),
     [
         ("Mision complete", "did you mean 'Mission complete'?"),
-        ("Home", "its beliefs are"),
+        ("Home", "the agent's beliefs are"),
         ("Mission complete!", None),
     ],
 )

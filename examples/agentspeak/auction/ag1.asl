@@ -1,4 +1,4 @@
-// Bids 6, whatever happens.
+// Always bids 6.
 
 +auction(N) : true
     <- place_bid(N,6).

@@ -1,4 +1,4 @@
-// Bids 4, and 0 once it has an alliance with ag3.
+// Bids 4, or 0 once it has an alliance with ag3.
 
 myself(ag2).
 bid(ag2,4).

@@ -1,4 +1,4 @@
-// Tries to win the first T auctions alone; then proposes an alliance to ag2 and bids for both.
+// Tries to win the first T auctions alone. Then it proposes an alliance to ag2 and bids for both.
 
 myself(ag3).
 bid(ag3,3).

@@ -1,4 +1,4 @@
-// Offers its price, if it has one, and does what it is asked to do.
+// Offers its price if it has one, and does the tasks that it is awarded.
 
 +call(T) : me(I) & cost(T,P)
     <- .send(manager, tell, offer(I,T,P)).

@@ -1,4 +1,4 @@
-// Announces one task after the other; decides when both contractors have answered.
+// Announces the tasks one by one. Decides when both contractors have answered.
 
 next(paint, wire).
 !hire(paint).

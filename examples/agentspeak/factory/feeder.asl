@@ -1,4 +1,4 @@
-// Loads the parts one after the other, and a part again if the press asks for it.
+// Loads the parts one by one, and loads a part again if the press requests it.
 
 last(2).
 !feed(1).

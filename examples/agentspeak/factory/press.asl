@@ -1,4 +1,4 @@
-// Stamps what it is given and tells the feeder how it went.
+// Stamps each part that is loaded and reports the result to the feeder.
 
 +loaded(N) : true
     <- stamp(N).

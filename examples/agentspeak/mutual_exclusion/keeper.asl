@@ -1,4 +1,4 @@
-// Has one token, lends it to one robot at a time, and remembers who waits for it.
+// Owns one token, lends it to one robot at a time, and remembers which robots are waiting for it.
 
 free.
 

@@ -1,4 +1,4 @@
-// Fetches a load, asks for the token, crosses the bridge while it has it, gives the token back, unloads, and begins again.
+// Fetches a load, requests the token, crosses the bridge, gives the token back, unloads, and starts again.
 
 !fetch.
 

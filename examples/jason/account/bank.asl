@@ -7,7 +7,7 @@ balance(guarded, 0).
       -balance(plain, Before);
       +balance(plain, Before + Amount).
 
-@guarded[atomic]                           // nothing else happens in between
+@guarded[atomic]                           // no other intention interleaves
 +!pay(guarded, Amount)
    <- ?balance(guarded, Before);
       .print("looking for the ledger");

@@ -7,7 +7,7 @@ answered(Task, N) :- .count(offer(Task, _)[source(_)], N).
 +!contract(Task)
    <- ?firms(Firms);
       .send(Firms, tell, call(Task));
-      .wait(answered(Task, .length(Firms)), 2000, _);     // two seconds, or less if all have answered
+      .wait(answered(Task, .length(Firms)), 2000, _);     // at most two seconds, less if all firms have answered
       !award(Task).
 
 +!award(Task)

@@ -1,4 +1,4 @@
-neighbour(miller, smith).                  // who takes in whose parcels
+neighbour(miller, smith).                  // neighbour(X, Y): Y accepts parcels for X
 
 !round.
 
@@ -15,7 +15,7 @@ neighbour(miller, smith).                  // who takes in whose parcels
    <- ring(Name);
       give(Name).
 
-// Found from where it failed downwards: the plan above goes on as if the parcel were handed over.
+// Handles failures of its subgoals as well. Then the plan for !round continues as if the parcel had been delivered.
 -!delivered(Name)[error(action_failed)]
    :  neighbour(Name, Other)
    <- give(Other);

@@ -1,7 +1,7 @@
-// There is juice in the fridge, as far as I know.
+// The butler assumes that there is juice in the fridge.
 stocked(juice).
 
-// Two glasses a day are enough.
+// The limit is two glasses a day.
 limit(juice, 2).
 enough(Drink) :- limit(Drink, Most) & .count(served(Drink, _), N) & N >= Most.
 
@@ -14,13 +14,13 @@ enough(Drink) :- limit(Drink, Most) & .count(served(Drink, _), N) & N >= Most.
    <- -+ordered_by(Guest);
       !fetch(Drink, Guest).
 
-+!serve(Drink)[source(Guest)]                   // nothing there: it is served when it has come
++!serve(Drink)[source(Guest)]                   // nothing in stock: serve it after the delivery
    <- -+ordered_by(Guest);
       .send(grocer, achieve, delivery(Drink)).
 
 +brought(Drink)[source(grocer)]
    :  ordered_by(Guest)
-   <- -brought(Drink)[source(grocer)];          // so that the next delivery is news again
+   <- -brought(Drink)[source(grocer)];          // so that the next delivery causes a new event
       +stocked(Drink);
       !fetch(Drink, Guest).
 
@@ -31,7 +31,7 @@ enough(Drink) :- limit(Drink, Most) & .count(served(Drink, _), N) & N >= Most.
       close(fridge);
       !at(Guest);
       hand(Drink, Guest);
-      ?holds(Guest, Drink);                     // it has arrived
+      ?holds(Guest, Drink);                     // test that the drink has arrived
       .count(served(Drink, _), N);
       +served(Drink, N + 1).
 
@@ -45,5 +45,5 @@ enough(Drink) :- limit(Drink, Most) & .count(served(Drink, _), N) & N >= Most.
    <- walk(Place);
       !at(Place).
 
-// While the fridge is open one sees what is in it.
+// While the fridge is open, the butler perceives its contents.
 +stock(Drink, 0) : stocked(Drink) <- -stocked(Drink).

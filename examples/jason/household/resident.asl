@@ -1,4 +1,4 @@
-glasses(2).                                     // that I want today
+glasses(2).                                     // number of glasses wanted today
 
 !drink(juice).
 

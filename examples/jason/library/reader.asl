@@ -3,7 +3,7 @@
 +!visit
    <- .send(librarian, askOne, shelf(logic, _), shelf(logic, Shelf));    // waits for the answer
       +found(logic, Shelf);
-      .send(librarian, askOne, due(logic, _), due(logic, Day));          // a plan works it out
+      .send(librarian, askOne, due(logic, _), due(logic, Day));          // a plan of the librarian computes it
       +back_by(Day);
       .send(librarian, askAll, lent(_, _), Loans);
       +loans(.length(Loans));

@@ -1,8 +1,8 @@
-"""Skills of the survey vessel and of its drone: a block with two contacts, of which the second is a
+"""Skills of the survey vessel and of its drone, in a block with two contacts: the second one is a
 mine.
 
-Ports connect the skills of one agent; what both agents meet, the sea floor, is what the file has in
-common.
+Ports connect the skills of one agent. The class ``SeaFloor`` is the environment that both agents
+share.
 """
 
 from typing import ClassVar
@@ -11,7 +11,7 @@ from volition.runtime.skills import ActionRequest, Input, Output, Skill
 
 
 class SeaFloor:
-    """What lies where, by the seconds of surveying; and what was found last."""
+    """The contacts, keyed by the survey time in seconds, and the last contact that was found."""
 
     contacts: ClassVar = {5: "rock", 11: "mine"}
     end = 20
@@ -19,7 +19,7 @@ class SeaFloor:
 
 
 class Sonar(Skill):
-    """Looks at the sea floor while the vessel sails along its tracks."""
+    """Searches the sea floor while the vessel sails along its tracks."""
 
     subsystem = "sensing"
     sailing = Output(bool)
@@ -41,7 +41,7 @@ class Sonar(Skill):
 
 
 class HoldPosition(Skill):
-    """The vessel needs two seconds to stop."""
+    """Stops the vessel, which takes two seconds."""
 
     sailing = Output(bool)
     left = 0
@@ -64,7 +64,7 @@ class TakeOff(Skill):
 
 
 class Land(Skill):
-    """Sinks ten metres in a second."""
+    """Descends ten metres per second."""
 
     height = Output(float)
 
@@ -74,14 +74,14 @@ class Land(Skill):
 
 
 class LookFromAbove(Skill):
-    """From above everything could be a mine."""
+    """Reports every contact as a possible mine."""
 
     def step(self, time: float) -> str:  # noqa: ARG002
         return "Something seen"
 
 
 class LookClosely(Skill):
-    """Takes four seconds, two metres above the water."""
+    """Identifies the contact, which takes four seconds."""
 
     height = Input(float)
     left = 0

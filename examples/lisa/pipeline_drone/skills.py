@@ -1,11 +1,11 @@
-"""Skills of the drone: a small world of wind, height and leaks, in which the agent runs with
+"""Skills of the drone: a small simulation of wind, height and leaks. The agent runs in it with
 ``--world python``."""
 
 from volition.runtime.skills import ActionRequest, Input, Output, Skill
 
 
 class WatchWind(Skill):
-    """Wind comes and goes: from 20 s on it is strong for 15 s."""
+    """Measures the wind, which is strong between 20 s and 35 s."""
 
     subsystem = "sensing"
     wind = Output(float)
@@ -19,7 +19,7 @@ class WatchWind(Skill):
 
 
 class TakeOff(Skill):
-    """Climbs one metre in a tenth of a second."""
+    """Climbs one metre every tenth of a second."""
 
     rate = 10.0
     height = Output(float)
@@ -33,7 +33,7 @@ class TakeOff(Skill):
 
 
 class Land(Skill):
-    """Sinks half as fast."""
+    """Descends half as fast as it climbs."""
 
     rate = 10.0
     height = Output(float)
@@ -44,8 +44,8 @@ class Land(Skill):
 
 
 class FollowPipeline(Skill):
-    """Flies along the pipeline until it is stopped, the slower the stronger the wind; every 150 m
-    there is a leak."""
+    """Flies along the pipeline until it is stopped. Strong wind slows the drone down. There is a
+    leak every 150 m."""
 
     wind = Input(float)
     place = Output(float)
@@ -59,7 +59,7 @@ class FollowPipeline(Skill):
 
 
 class TakePicture(Skill):
-    """Good pictures need little wind."""
+    """Takes a picture, which is blurred in strong wind."""
 
     wind = Input(float)
 
@@ -68,7 +68,7 @@ class TakePicture(Skill):
 
 
 class Base(Skill):
-    """Somebody on the ground, who calls the drone home after a minute."""
+    """The ground station, which calls the drone home after one minute."""
 
     def step(self, time: float) -> None:
         if time == 60:

@@ -218,7 +218,7 @@ class Walk:
                     [
                         Diagnostic(
                             "API018",
-                            f"no memoryless optimal strategy to follow for '{as_typed(query)}'",
+                            f"no memoryless optimal strategy is known for '{as_typed(query)}'",
                             query.span,
                             hint,
                         )
@@ -373,12 +373,12 @@ class Walk:
                 not isinstance(task.formula, QuantitativeFormula)
                 or task.formula.relation is not None
             ):
-                hint = 'such as Pmax=? [ F done ] or R{"cost"}min=? [ F done ]'
+                hint = 'use a query such as Pmax=? [ F done ] or R{"cost"}min=? [ F done ]'
                 raise InputError(
                     [
                         Diagnostic(
                             "API015",
-                            f"'{as_typed(query)}' is not a query for a value",
+                            f"'{as_typed(query)}' does not ask for a value",
                             query.span,
                             hint,
                         )

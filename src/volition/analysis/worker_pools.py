@@ -57,7 +57,8 @@ def local_worker(
 _ENDING = (signal.SIGINT, signal.SIGTERM)
 
 _task: tuple[Callable[[Any, Any], Any], Any] | None = None
-"""In a worker process: the function to apply and the shared object; None in other processes."""
+"""Work of this process if it is a worker: the function to apply to portions of the work, and the
+shared object that is the first argument of this function. None in other processes."""
 
 
 @contextmanager

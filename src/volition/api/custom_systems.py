@@ -64,9 +64,7 @@ class SystemModel:
             did_you_mean(name, known)
             or f"known names are {', '.join(known)}; define others with labels={{...}}"
         )
-        raise InputError(
-            [Diagnostic("API003", f"there is no label and no slot '{name}'", atom.span, hint)]
-        )
+        raise InputError([Diagnostic("API003", f"unknown label or slot '{name}'", atom.span, hint)])
 
     def describe(self, state: SlotView) -> StateView:
         """Return a state view with one section: the slots with their values as text."""

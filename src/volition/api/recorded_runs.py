@@ -55,7 +55,8 @@ def learn(
     """Estimate the probabilities of a program from recorded runs, each with a confidence interval:
     ``volition learn``.
 
-    ``timing`` selects how the timing parameters mu and sigma of a LISA program are determined.
+    ``timing`` is for LISA programs. It selects how the parameters mu (mean) and sigma (deviation)
+    are determined, which say after how many cycles a percept can flip or a feedback arrives.
     ``program`` keeps the values of the program. ``every-cycle`` assumes that a percept can flip in
     every cycle, and takes the most likely values for feedbacks. ``fit`` takes the most likely
     values for percepts and feedbacks. ``LearningResult.settings`` can be passed to

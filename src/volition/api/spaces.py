@@ -202,7 +202,7 @@ def load_space(
 
 def _provenance(saved: SavedSpace) -> Provenance:
     if saved.header["program"] is None:
-        message = f"'{saved.path}' does not contain the program of its states"
+        message = f"the saved state space '{saved.path}' does not contain its program"
         raise InputError(
             [
                 Diagnostic(
@@ -239,7 +239,7 @@ def _staleness_warnings(saved: SavedSpace) -> tuple[Diagnostic, ...]:
     return tuple(
         Diagnostic(
             "SPC009",
-            f"'{path}' has changed since its states were saved",
+            f"the program file '{path}' has changed since the states were saved",
             hint=hint,
             severity="warning",
         )

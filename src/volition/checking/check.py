@@ -278,8 +278,9 @@ class _ModelGroup:
 
     @property
     def slots(self) -> frozenset[str]:
-        """Names of the slots of the model's states. All constant slots together count as one entry,
-        because additional constant slots do not add states."""
+        """Names of the slots of the model's states, for the comparison with other models. One name
+        stands for all constant slots together, because additional constant slots do not add states.
+        """
         marks = self.model.constant_slots if isinstance(self.model, HasConstantSlots) else ()
         return (
             frozenset(self.model.system.slots).difference(marks).union(["marks"] if marks else [])
@@ -389,8 +390,8 @@ class _CheckSession:
     def _merge_groups(
         self, groups: Mapping[frozenset[str], _ModelGroup], plain: _ModelGroup
     ) -> list[_ModelGroup]:
-        """Return the groups after merging those with few slots into those with more: a group is
-        merged into another one that has all its slots.
+        """Return the groups of properties after merging: a group is merged into another one if the
+        model of the other group has all slots of its model.
 
         The group of the plain model stays separate, because the size of the plain model is reported
         as the size of the program.
@@ -408,9 +409,9 @@ class _CheckSession:
         return kept
 
     def _add_observed(self, group: _ModelGroup, observed: Sequence[Atom]) -> None:
-        """Extend the model of a group so that it observes additional atoms. This is needed even if
-        the slots stay the same: two models with the same slots may record different atoms in them.
-        """
+        """Extend the model of a group of properties so that its states record additional atoms.
+        This is needed even if the model keeps the same slots, because two models with the same
+        slots may record different atoms in them."""
         group.observed_atoms = tuple(dict.fromkeys((*group.observed_atoms, *observed)))
         group.model = self.program.model(group.observed_atoms)
 
@@ -591,8 +592,8 @@ class _CheckSession:
         return is_quantitative(task.formula) or check_qualitative(task, space).unknown is not None
 
     def _store_reduced(self, group: _ModelGroup, space: StateSpace, branching: bool) -> Exploration:
-        """Store a reduced space in the group, so that later properties can extend it. Return the
-        exploration of this space."""
+        """Store a reduced space in the group of properties that share its model, so that later
+        properties can extend the space. Return the space together with the model."""
         group.reduced[branching] = Exploration(
             group.model,
             attach_recipe(space, self.program, group.observed_atoms),
@@ -619,10 +620,11 @@ class _CheckSession:
         return engine.check(self.program, formula, seconds=self.settings.seconds)
 
     def _explored(self, group: _ModelGroup, *, nothing: bool = False) -> Exploration:
-        """Return the exploration of a group's model, as far as the limits allow. The model is
-        explored on first use.
+        """Return the model of a group of properties with its explored state space. The model is
+        explored as far as the limits allow, unless a previous call has done so.
 
-        With ``nothing``, only the initial state is explored, unless more has been explored already.
+        With ``nothing``, the result is the part that has been explored already. If there is none,
+        only the initial state is explored.
         """
         if group.exploration is None:
             limits = Limits(states=1) if nothing else self.settings.limits

@@ -146,8 +146,8 @@ def require_supported(settings: CheckSettings, formula: Formula) -> None:
         and is_quantitative(formula)
         and any(isinstance(part, PathQuantifier) for part in subformulas(formula))
     ):
-        # Fairness and assumptions would not apply to A and E here: inside a quantitative formula,
-        # their states are computed over all runs.
+        # Inside a quantitative formula, the states that satisfy A [..] or E [..] are computed over
+        # all runs. Fairness and assumptions would have no effect on them.
         message = (
             "fairness and assumptions are not supported in formulas that mix path "
             "quantifiers and probabilities"

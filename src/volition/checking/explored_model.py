@@ -142,7 +142,7 @@ def require_observed(exploration: Exploration, program: Program, formula: Formul
     errors = Diagnostics()
     for atom in modal_atoms(formula):
         if atom not in exploration.observed and program.model((atom,)).system.slots.keys() != plain:
-            message = f"the saved states do not record '{as_typed(atom)}'"
+            message = f"'{as_typed(atom)}' cannot be evaluated: the saved states do not record it"
             errors.error(
                 "SPC007",
                 message,
@@ -170,8 +170,8 @@ def explore_for(
     limits: Limits | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> tuple[Exploration, list[Formula]]:
-    """Explore a program with all atoms of the formulas observed. Return the exploration, and the
-    formulas with quantifiers over agents expanded.
+    """Explore a program so that its states record all atoms of the formulas. Return the
+    exploration, and the formulas with quantifiers over agents expanded.
 
     If a ``space`` of the program is given, it is used and nothing is explored. Before anything is
     explored, raise one :class:`InputError` with all atoms that the program does not know or the

@@ -213,8 +213,9 @@ class Strategy(HtmlDisplay):
         return np.where(numbers >= 0, self.reachable_choices[numbers], -1)
 
     def next_memory(self, situation: StrategyEntry, state: int) -> int | None:
-        """Return the memory after the choice of ``situation`` has led to ``state``; None for a
-        strategy without memory."""
+        """Return the memory after a step. ``situation`` is the decision taken (state, memory and
+        choice), and ``state`` is the state to which this choice has led. Return None for a strategy
+        without memory."""
         if self.product is None or situation.memory is None:
             return None
         (number,) = self.product.product_states(

@@ -71,8 +71,8 @@ WITH_OPTIONS = {
     ),
     (
         "LRN004",
-        "other windows are found by the timings 'every-cycle' and 'fit'",
-    ): "use --timing every-cycle or --timing fit",
+        "the timings 'every-cycle' and 'fit' do not use mu and sigma of the program",
+    ): "use --timing every-cycle or --timing fit, which do not use mu and sigma of the program",
     ("LRN005", "leave the plot out"): "leave --plot out",
     ("SPC001", "save_space writes one"): "'volition explore PROGRAM --save FILE' writes one",
     ("SPC007", "explore the program again with this formula, or check the program itself"): (
@@ -92,8 +92,8 @@ _SETTING = re.compile(r"the setting (\w+=\S+)")
 
 
 def with_options(diagnostic: Diagnostic) -> Diagnostic:
-    """Return the diagnostic with its hint replaced by one that names command-line options, if there
-    is one."""
+    """Return the diagnostic with a hint that names command-line options, if this module has such a
+    hint for it. Otherwise return the diagnostic unchanged."""
     library_hint = diagnostic.hint or ""
     hint = WITH_OPTIONS.get((diagnostic.code, library_hint)) or _SETTING.sub(
         r"--set \1", library_hint

@@ -76,7 +76,7 @@ class ProgramCommand(click.Command):
             # The parser accepted the program, but its behaviour breaks a rule of the kernel. For
             # example, its environment in Python returns different choices for the same state.
             Screen(as_json=ctx.params["as_json"], no_color=ctx.params["no_color"]).print_errors(
-                [Diagnostic("CLI001", f"the program violates a rule of the kernel: {error}")]
+                [Diagnostic("CLI001", f"the state space cannot be built: {error}")]
             )
             ctx.exit(Exit.BAD_INPUT)
 

@@ -42,9 +42,9 @@ def to_dot(space: StateSpace, model: Model) -> str:
     """Return the DOT graph of a small state space: states show what holds in them, edges show the
     actions.
 
-    A choice with one outcome is an edge. A choice with several outcomes is a point, from which
-    edges with their probabilities lead to the next states. States that were found but not explored
-    are dashed.
+    A choice with one outcome is drawn as an edge. A choice with several outcomes is drawn as an
+    edge to a dot, from which edges with probabilities lead to the next states. States that were
+    found but not explored are dashed.
     """
     return "\n".join(
         [

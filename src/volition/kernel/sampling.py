@@ -65,8 +65,9 @@ class Monitor(Protocol):
         set of propositions that hold, as bits)."""
 
     def accepts_loop(self, mode: int, letters: Sequence[int]) -> bool:
-        """Return whether the monitor, now in ``mode``, accepts a run that repeats these letters
-        forever."""
+        """Return whether the monitor, now in ``mode``, accepts a run that visits states with these
+        letters again and again, forever. A letter is the set of propositions that hold in a state,
+        as bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +110,9 @@ class SampledRuns:
 class Sampler:
     """Sampler of runs of a system, for one property.
 
-    ``propositions`` are the bits of a letter, lowest bit first. The proposition None holds in
-    terminal states. ``earning`` determines how the reward named ``reward`` is accumulated along a
-    run.
+    The monitor of the property reads the truth values of ``propositions`` in each state, as the
+    bits of an integer, lowest bit first. The proposition None holds in terminal states. ``earning``
+    determines how the reward named ``reward`` is accumulated along a run.
     """
 
     def __init__(
@@ -228,10 +229,11 @@ def _as_bit(predicate: Predicate) -> Callable[[SlotView], bool]:
 
 
 class _SamplerAdapter:
-    """Adapter that lets a tracer, which expects an explorer, work with a native sampler.
+    """Adapter with which a tracer, the object that runs traced functions for an explorer, can work
+    for a native sampler.
 
-    It replaces the ids of probabilities and rewards by floats, and registers stable hashes of
-    values and labels, which hashed schedulers need.
+    It replaces the ids of probabilities and rewards by floats. It also registers stable hashes of
+    values and labels, which schedulers that choose by a hash need.
     """
 
     def __init__(self, native: _native.Sampler, reward: str | None) -> None:

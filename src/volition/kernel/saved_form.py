@@ -150,8 +150,8 @@ def faults_of_arrays(
 ) -> Iterator[str]:
     """Yield the faults of the arrays of a saved state space, as texts for users.
 
-    ``sizes`` determines the expected length and range of each array. ``probabilities`` has the
-    probability of each weight id.
+    ``sizes`` determines the expected length and range of each array. ``probabilities`` is the list
+    of distinct probabilities, to which the transitions refer by index.
     """
     forms = _forms(sizes)
     yield from (f"its section '{name}' is missing" for name in forms if name not in arrays)

@@ -204,11 +204,12 @@ class SavedSpace:
             raise self._program_changed_error("one of its steps has changed")
 
     def _expects(self, how: Combination, number: int, combined: object) -> bool:
-        """Return whether the text of a combined label or weight is at most :data:`_SPARE` times as
-        long as the file's header says. Rewards are not compared.
+        """Return whether an object that the replay of a log has combined from two others may be
+        used. It may if its text is at most :data:`_SPARE` times as long as the file's header says.
+        Only labels and probabilities are compared, not rewards.
 
-        The replay combines objects into new ones and checks each of them before it is combined with
-        others. A manipulated replay log therefore cannot create objects much larger than the file.
+        The replay calls this for each new object before it is combined with others. A manipulated
+        replay log therefore cannot create objects much larger than the file.
         """
         texts: Sequence[Any] = self.header[
             {Combination.LABELS: "labels", Combination.REWARDS: "rewards"}.get(how, "weights")

@@ -1,4 +1,4 @@
-"""Bridge between traced Python functions and the native explorer, which works on integers only.
+"""Connection between traced Python functions and the native explorer, which works on integers only.
 
 The tracer assigns a dense id (0, 1, 2, ...) to every slot value, label, probability and reward;
 identical objects share an id. It runs a function on the explorer's current state, records the slots
@@ -314,8 +314,8 @@ class Tracer:
     @contextmanager
     def _logged(self, owner: int, pairs: Pairs) -> Iterator[None]:
         """Append an entry to the replay log if the ``with`` block allocates an id. ``owner`` is the
-        number of a function or of a kind of combination, and ``pairs`` are what it read or
-        combined."""
+        number of a function or of a kind of combination. ``pairs`` are the slots and values that
+        the function read, or the two ids that were combined."""
         before = self._num_ids
         try:
             yield

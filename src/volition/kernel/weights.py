@@ -45,8 +45,8 @@ parameter names, and the coefficient."""
 
 
 class ParameterValueNeeded(Exception):
-    """Exception raised if the transitions of a system, not only their probabilities, depend on the
-    value of an open parameter."""
+    """Exception raised if the transitions of a system, and not only their probabilities, depend on
+    a parameter whose value is left open during exploration."""
 
     def __init__(self, parameters: frozenset[str]) -> None:
         self.parameters = parameters
@@ -54,8 +54,8 @@ class ParameterValueNeeded(Exception):
 
 
 class ParameterSpace(Mapping[str, "ParametricWeight"]):
-    """Set of open parameters, each with a nominal value. Weights can be combined if they have the
-    same parameter names."""
+    """Set of parameters whose values are left open during exploration, each with a nominal value.
+    Probabilities can be combined if they have the same parameter names."""
 
     def __init__(self, nominal: Mapping[str, Exact]) -> None:
         self.names = tuple(sorted(nominal))
@@ -251,8 +251,9 @@ def _restore_weight(
 
 
 class FixedParameters(Mapping[str, _Value]):
-    """Mapping from parameter names to values, for every use except probabilities. Access to an open
-    parameter raises :class:`ParameterValueNeeded`."""
+    """Mapping from parameter names to values, for all uses of parameters other than in
+    probabilities. Access to a parameter whose value is left open during exploration raises
+    :class:`ParameterValueNeeded`."""
 
     def __init__(self, values: Mapping[str, _Value | ParametricWeight]) -> None:
         self._values = values

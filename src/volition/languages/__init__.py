@@ -240,8 +240,8 @@ def _is_program(path: Path) -> bool:
 
 
 def _has_standalone_suffix(path: Path) -> bool:
-    """Return whether the suffix of a path is that of a language with ``standalone_file``, see
-    :class:`Language`: a file with this suffix may be part of a project instead of a program."""
+    """Return whether a file with the suffix of this path may be either a program of its own or part
+    of a project: its language has ``standalone_file`` set, see :class:`Language`."""
     return any(
         path.suffix == language.suffix and language.standalone_file
         for language in registered_languages()
@@ -272,8 +272,8 @@ def _project_main_files(folder: Path) -> list[tuple[Path, Language]]:
 def _enclosing_projects(path: Path) -> list[tuple[Path, Language]]:
     """Return the projects that a file may be part of, as pairs of a project file and its language.
 
-    These are the projects in the file's folder whose project file mentions the file's name. If no
-    project file mentions it, all projects in the folder are returned.
+    These are the projects in the file's folder that mention the file by name in their project file.
+    If no project file mentions it, all projects in the folder are returned.
     """
     heads, name = _project_main_files(path.parent), re.compile(rf"\b{re.escape(path.stem)}\b")
     return [each for each in heads if name.search(each[0].read_text(errors="replace"))] or heads

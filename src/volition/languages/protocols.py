@@ -132,14 +132,14 @@ class ParametricProgram(Program, Protocol):
 
 @runtime_checkable
 class HasSentenceProperties(Program, Protocol):
-    """A program whose language lets users write properties as sentences of natural language
-    (optional extension of :class:`Program`)."""
+    """A program whose language lets users write properties as English sentences (optional extension
+    of :class:`Program`)."""
 
     def translate_sentence(
         self, stated: UnparsedProperty, diagnostics: Diagnostics
     ) -> UnparsedProperty | None:
-        """Return the property ``stated`` with its sentence replaced by an equivalent formula. If
-        the property is not a sentence, return it unchanged.
+        """Return the property ``stated``, which may be an English sentence, as a property with an
+        equivalent formula. If the property is not a sentence, return it unchanged.
 
         If the language does not know the sentence, add an error to ``diagnostics`` and return None.
         """
@@ -227,9 +227,9 @@ class DecisionRule:
     moves.
 
     If several rules apply, the first one counts. A rule with an ``action`` selects the action that
-    the component takes when it moves. A rule without one selects which component moves. An action
-    is named by its text in runs; if the component has two actions with the same text, the names of
-    the semantic rules follow in square brackets.
+    the component takes when it moves. A rule without an action selects which component moves. An
+    action is named by its text in runs. If the component has two actions with the same text, the
+    names of the semantic rules follow in square brackets.
     """
 
     predicates: tuple[ViewPredicate, ...]
@@ -254,7 +254,8 @@ class AcceptsStrategy(Program, Protocol):
 
 @runtime_checkable
 class HasFormulaLint(Protocol):
-    """A model that can check a formula as a whole (optional extension of :class:`Model`)."""
+    """A model that can report errors and warnings about a formula as a whole (optional extension of
+    :class:`Model`)."""
 
     def lint(self, formula: Formula) -> Sequence[Diagnostic]:
         """Return errors and warnings that concern a formula as a whole, such as a variable shared
@@ -275,8 +276,8 @@ class Model(Protocol):
     def agents(self) -> Sequence[str]: ...
 
     def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
-        """Return the function that evaluates an atom, a proposition, or a name in a comparison in a
-        state.
+        """Return the function that computes the value of an atomic formula in a state. The atomic
+        formula is an atom, a proposition, or a name in a comparison.
 
         The function returns a bool for atoms and propositions, and a number for names in
         comparisons. The kernel traces it: it records which slots the function reads. Raises
@@ -299,18 +300,20 @@ class HasSlotDescriptions(Model, Protocol):
 
         - ``beliefs``: the sentence of the belief.
         - ``plans``: the sentences of the plan's steps.
-        - ``awaited``: the feedbacks that may come while the slot counts down.
+        - ``awaited``: for a slot that counts down after an action, the feedbacks (results) of the
+          action
+          that may come meanwhile.
         """
 
 
 @runtime_checkable
 class HasConstantSlots(Model, Protocol):
-    """A model with slots that only mark for which atoms it was built (optional extension of
-    :class:`Model`). The values of these slots never change."""
+    """A model with slots whose values never change (optional extension of :class:`Model`). Such a
+    slot only records that the model was built for a certain atom."""
 
     @property
     def constant_slots(self) -> Collection[str]:
-        """Slots whose values never change. Each one marks that the model was built for a certain
+        """Slots whose values never change. Each one records that the model was built for a certain
         atom, so that formulas may query this atom. Such a slot does not add states."""
 
 
@@ -319,8 +322,8 @@ class HasStateDetails(Model, Protocol):
     """A model whose state views omit part of the state (optional extension of :class:`Model`)."""
 
     def state_details(self, state: SlotView) -> Mapping[str, str]:
-        """Return the part of the state that the state view omits because it changes at every step:
-        item -> value.
+        """Return the part of a state that the state view omits because it changes at every step.
+        The result maps names of details to their values.
 
         The state view and the details together distinguish any two states.
         """
@@ -335,8 +338,8 @@ class HasVocabulary(Model, Protocol):
         """Return the atoms and names that a formula can use, in the notation of formulas, by kind:
         beliefs, goals, actions, labels, numeric variables.
 
-        ``_`` stands for any argument. :meth:`Model.resolve` accepts each entry if the model was
-        built with that entry in ``observed``.
+        ``_`` stands for any argument. :meth:`Model.resolve` accepts each of these atoms and names
+        if the model was built with it in ``observed``.
         """
 
 
@@ -389,11 +392,11 @@ class Executable(Model, Protocol):
         choices: Sequence[Choice],
         observation: Mapping[str, Hashable],
     ) -> ObservedTransition:
-        """Return the outcome of a component of the environment that matches an observation.
+        """Return the transition of a component of the environment that agrees with an observation.
 
-        ``state`` is the state before the outcome, and ``choices`` are the component's choices in
-        it. Each language defines the content of its observations. If no outcome in ``choices``
-        matches, the result is an unmodelled transition.
+        ``state`` is the state before the transition, and ``choices`` are the component's choices in
+        that state. Each language defines what an observation contains. If no outcome in ``choices``
+        agrees with the observation, the result is an unmodelled transition.
         """
 
     def span_of(self, component: Component) -> Span | None:

@@ -115,10 +115,10 @@ def table(
 ) -> str:
     """Return an HTML table.
 
-    ``numbers`` are the indices of the columns to align right. A column of counts is detected and
-    aligned right too. Set ``values`` to turn this detection off for tables of values: they stay
-    aligned left, so that their decimal points are below each other. ``names`` are the indices of
-    the columns whose lines are not wrapped.
+    ``numbers`` are the indices of the columns to align right. Columns that contain only counts are
+    aligned right too, unless ``values`` is set. Set it for tables of decimal numbers: aligned left,
+    their decimal points are below each other. ``names`` are the indices of the columns whose lines
+    are not wrapped.
     """
     every = list(rows)
     right = {

@@ -11,8 +11,8 @@ __all__ = ["html", "rendered"]
 
 @singledispatch
 def rendered(shown: object) -> str:
-    """Return an object as HTML without the style sheet, with the function registered for its class.
-    The default is a paragraph with its ``repr``."""
+    """Return an object as HTML without the style sheet, using the function that is registered for
+    its class. For other classes, return a paragraph with the object's ``repr``."""
     return paragraph(repr(shown))
 
 

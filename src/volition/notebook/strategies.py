@@ -91,8 +91,8 @@ def front(shown: ParetoResult) -> str:
 
 @rendered.register
 def mission(shown: MissionResult) -> str:
-    """Render the result of a mission: its solutions, the value as a function of the budget, and the
-    strategies."""
+    """Render the trade-off between success and cost (``volition mission``): the best solution for
+    each criterion, the probability of success as a function of the budget, and the strategies."""
     plans, *curve = shown.tables()
     rows: list[list[str | HtmlCell]] = [list(row) for row in plans.rows]
     parts = [title(shown.formula), table(plans.columns, rows, values=True)]

@@ -58,9 +58,10 @@ class Change:
     """Item of a state view that a step adds (``before`` is None), removes (``after`` is None) or
     changes.
 
-    ``str()`` gives the change as text. There is a space after its sign, because an item, such as
-    the event ``+auction(1)``, may begin with a sign itself. If only part of a long value changes,
-    such as the remaining body of an intention, the text shows that part.
+    ``str()`` gives the change as text. For an added or removed item, the text begins with ``+`` or
+    ``-`` and a space. The space is needed because the item itself may begin with a sign, such as
+    the event ``+auction(1)``. If only part of a long value changes, such as the remaining body of
+    an intention, the text shows that part.
     """
 
     section: str
@@ -150,8 +151,9 @@ class AnnotatedStep:
 
     @property
     def executes_action(self) -> bool:
-        """Whether the step executes an action. If one of several steps was drawn at random and it
-        is not known which, this is true if any of them executes an action."""
+        """Whether the step executes an action. A choice may stand for one of several steps, drawn
+        at random. If the drawn step is not known, the result is true if any of these steps executes
+        an action."""
         return any(
             step.action is not None for origin in self.origins for step in origin.possible_steps
         )
@@ -268,9 +270,9 @@ def origins_of(label: Hashable) -> tuple[Origin, ...]:
 def origins_of_transition(
     space: StateGraph, choice: int, source: int, target: int
 ) -> tuple[Origin, ...]:
-    """Return the origins in the program of a choice that led from one state to another. If an
-    origin stands for a random one of several steps, the step that was drawn is determined from the
-    two states."""
+    """Return the origins in the program of a choice that led from one state to another. An origin
+    may stand for several steps, one of which is drawn at random. It is then replaced by the origin
+    of the step that was drawn, which is determined from the two states."""
     before, after = (
         (lambda slot: space.value(source, slot)),
         (lambda slot: space.value(target, slot)),
@@ -283,8 +285,9 @@ def origins_of_transition(
 def sampled_origin(
     origin: Origin, before: Callable[[str], Any], after: Callable[[str], Any]
 ) -> Origin:
-    """Return which of the alternatives of an origin was drawn, if the slot values before and after
-    the step determine it. Otherwise return the origin unchanged."""
+    """Return the origin of the step that was drawn, for an origin that stands for a random one of
+    several steps (``alternatives``). The step is determined from the slot values before and after
+    it. If they do not determine the step, return the given origin unchanged."""
     left = [
         step
         for step in origin.possible_steps
@@ -298,7 +301,8 @@ def sampled_origin(
 
 
 def changes_between(before: StateView, after: StateView) -> Iterator[Change]:
-    """Yield the differences between two state views, section by section."""
+    """Yield the differences between two state views, one section (such as beliefs or intentions)
+    after the other."""
     for section in dict.fromkeys([*before, *after]):
         old, new = before.get(section, {}), after.get(section, {})
         for item in dict.fromkeys([*old, *new]):
@@ -318,8 +322,9 @@ def _probability(space: StateGraph, choice: int, target: int) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class TraceRow:
-    """Row of a printed run: a step, or a remark if ``number`` is empty. ``details`` are pairs of a
-    section and a text, printed below the row."""
+    """Row of a printed run: a step, or a remark if ``number`` is empty. ``details`` are printed
+    below the row. Each is a pair of the name of a state view section, such as *beliefs*, and a
+    text."""
 
     number: str
     agent: str

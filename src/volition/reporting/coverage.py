@@ -36,8 +36,9 @@ class HasInventory(Protocol):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Coverage(HtmlDisplay):
-    """The used and the unused plans, actions and rules of a program, by section. If the exploration
-    was not ``complete``, unused names may be used in unexplored states."""
+    """The used and the unused plans, actions and rules of a program, by kind (``plans``,
+    ``actions``, ``rules``). If the exploration was not ``complete``, names that are reported as
+    unused may be used in unexplored states."""
 
     used: Mapping[str, tuple[str, ...]]
     unused: Mapping[str, tuple[str, ...]]

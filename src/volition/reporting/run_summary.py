@@ -37,9 +37,9 @@ from volition.reporting.annotated_runs import (
 __all__ = ["RelevantSteps", "names_in", "relevant_steps", "summarise_run"]
 
 MAX_TRUTH_CHANGES, MAX_MENTIONS = 24, 16
-"""The largest numbers of steps that a summary shows because a truth value changes, and because they
-mention a name in the formula. The last ones are shown, since the steps that decide a run are near
-its end."""
+"""The largest numbers of steps that the summary of a run shows for two reasons: the truth value of
+a subformula changes, or the step mentions a name in the formula. If there are more, the last ones
+are shown, since the steps that decide a run are near its end."""
 
 _ARGUMENTS = re.compile(r"(?<=\w)\([^()]*\)")
 _BETWEEN_NAMES = re.compile(r"[^\w\s.-]+|(?:^|(?<=\s))not\s")
@@ -48,7 +48,7 @@ _BETWEEN_NAMES = re.compile(r"[^\w\s.-]+|(?:^|(?<=\s))not\s")
 @dataclass(frozen=True, slots=True)
 class RelevantSteps:
     """Steps of a run that are relevant to a formula: their numbers and, for every step of the run,
-    the changes of truth values as text."""
+    texts about the subformulas that become true or false in it."""
 
     steps: frozenset[int]
     truth_changes: tuple[tuple[str, ...], ...]
@@ -132,7 +132,8 @@ def _truth_changes(run: Run, model: Model, formula: Formula) -> list[list[str]]:
 @dataclass(frozen=True, slots=True)
 class _StepFilter:
     """Filter that selects the steps of a run to show, and the details of each. ``names`` are the
-    names in the formula, and ``truth_changes`` are the changes of truth values in each step."""
+    names in the formula, and ``truth_changes`` has, for each step, texts about the subformulas that
+    become true or false in it."""
 
     names: Sequence[str]
     truth_changes: Sequence[Sequence[str]]
@@ -163,9 +164,9 @@ class _StepFilter:
         return TraceRow("0", "", "initial state", details=state_details(view))
 
     def row(self, step: AnnotatedStep) -> TraceRow:
-        """Return the printed row of a step with the changes of truth values. If the text of the
-        step does not mention a name in the formula, the relevant changes of the state view are
-        added."""
+        """Return the printed row of a step, with the subformulas that become true or false in it.
+        If the text of the step does not mention a name in the formula, the relevant changes of the
+        state view are added."""
         changes = (
             ()
             if self._mentioned(step.text)

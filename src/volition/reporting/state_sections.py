@@ -42,8 +42,9 @@ def split_by_owner(view: StateView, agents: Sequence[str]) -> StateSections:
 
 
 def intention_stacks(model: Model, state: SlotView) -> Mapping[str, Sequence[Sequence[str]]]:
-    """Return the intentions of each agent, each as a list of frames from the top down. If a
-    language has no intention stacks, each intention is one frame with its remaining body."""
+    """Return the intentions of each agent. Each intention is a stack of texts, from the current
+    step at the top to the original event at the bottom. If a language has no intention stacks, each
+    intention is a list with one text, its remaining body."""
     if isinstance(model, HasIntentionStacks):
         return model.intention_stacks(state)
     minds = split_by_owner(model.describe(state), model.agents).agents

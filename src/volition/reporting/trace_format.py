@@ -43,7 +43,7 @@ def trace_to_json(
     """Return a run as a trace, data for ``json.dumps``.
 
     ``formula`` is the formula that the run is evidence for, None if there is none. ``observed`` are
-    the atoms that the model was built with.
+    the atoms, such as ``Does(..)``, for which the states of the model have history variables.
     """
     space = run.space
     annotated = annotate_run(run, model)

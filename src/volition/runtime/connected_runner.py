@@ -1,10 +1,11 @@
-"""Runner for interleaved agents in a connected world: the outcomes of random draws are observed
-there instead of sampled.
+"""Runner for agents whose components move one at a time (interleaved), and which are connected to
+an external world. Where the model draws an outcome at random, this runner observes the outcome in
+the external world.
 
 Steps that agents take by themselves work as in :mod:`.interleaved_runner`. An action is requested
 from the external world, and executed in the model once the external world reports its completion. A
 move of the world is executed in the model when the agents' percepts have changed. In both cases the
-outcome is the one of the model that matches the observed percepts.
+runner takes the outcome of the model that matches the observed percepts.
 """
 
 from __future__ import annotations
@@ -47,8 +48,9 @@ class ConnectedRunner(InterleavedRunner):
         self._external = outside
         self._calls: dict[RequestedAction, int] = {}
         self._unmatched: Mapping[str, frozenset[str]] = {}
-        """The percepts of each agent for which a surprise was logged last, because they matched no
-        outcome of the model. They prevent a second log line for the same percepts."""
+        """The percepts of each agent for which a surprise was last logged, because no outcome of
+        the model matched these percepts. They are stored to avoid a second log line for the same
+        percepts."""
 
     def start(self) -> None:
         self._external.begin()
@@ -86,9 +88,9 @@ class ConnectedRunner(InterleavedRunner):
     ) -> tuple[
         dict[RequestedAction, list[EnabledChoice]], list[EnabledChoice], list[EnabledChoice]
     ]:
-        """Return the enabled choices in three groups: the actions that the external world executes,
-        by request; the moves that the world makes by itself; and the choices that agents execute
-        without the external world."""
+        """Return the enabled choices in three collections, by who executes them. The first has the
+        actions that the external world executes when they are requested. The second has the moves
+        that the world makes by itself. The third has the steps that agents execute themselves."""
         acting: dict[RequestedAction, list[EnabledChoice]] = {}
         drawing, free = [], []
         for move in possible:
@@ -124,9 +126,9 @@ class ConnectedRunner(InterleavedRunner):
                 return _step(candidates, found)
         if (
             drawing and not self._calls
-            # While a call is open, percepts without a matching move are not a surprise. The
-            # percepts may show the effect of the action, or of a random draw of a perceiving agent,
-            # before the action is reported as completed.
+            # While a call is open, percepts that no move of the world explains are not logged as a
+            # surprise. They may show the effect of the called action before it is reported as
+            # completed. They may also show a random draw of a perceiving agent.
         ):
             self._unmatched = dict(seen)
             self._log_surprise(

@@ -67,8 +67,8 @@ class ConsoleLog:
 
     def _changes(self, fields: Mapping[str, Any]) -> Iterator[str]:
         """Yield a text for each change in a cycle of a LISA agent: beliefs that are added or
-        removed, plans that start, advance or end, and plans that join a call that another plan has
-        opened."""
+        removed, and plans that start, advance or end. There is also a text for each plan that
+        shares an action call which another plan has already made."""
         assert isinstance(self._model, LisaModel)
         agent = next(each for each in self._model.understood if each.name == fields["agent"])
         for slot, value in (*fields["beliefs"].items(), *fields["plans"].items()):

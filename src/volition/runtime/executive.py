@@ -1,9 +1,9 @@
-"""The main loop of a run: it executes tick after tick, until a stop condition, a limit or an
-interruption ends the run.
+"""The main loop of a run: it executes one reasoning cycle, or one step of a program without cycles,
+at each tick of a clock. A stop condition, a limit or an interruption ends the run.
 
-In lock-step, the default, time is only counted and the loop does not wait for the clock: the same
-seed gives the same run. In real time each tick waits for the clock. A late tick makes the cycle
-longer; no tick is skipped.
+By default the run is in lock-step with its world: time is only counted, and the main loop does not
+wait for a clock. The same seed then gives the same run. In real time, each tick waits for the
+clock. If a tick is late, its cycle takes longer; no tick is skipped.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CYCLES, INTERRUPTED, DEADLOCK = "cycles", "interrupted", "no further step is pos
 
 
 class Runner(Protocol):
-    """A running program that the main loop executes tick by tick."""
+    """A running program. The main loop of the run calls it at each tick of the clock."""
 
     @property
     def state(self) -> State:
@@ -38,8 +38,8 @@ class Runner(Protocol):
         of the run, or None if the run goes on."""
 
     def advance_time(self, start: float, end: float, cycle: int) -> str | None:
-        """Let the world advance from the time ``start`` to the time ``end`` of the next tick.
-        Return the reason for the end of the run, or None if the run goes on."""
+        """Let the world advance from the time ``start`` to the time ``end``, at which the next
+        cycle begins. Return the reason for the end of the run, or None if the run goes on."""
 
     def close(self) -> None: ...
 

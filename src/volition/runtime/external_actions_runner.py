@@ -43,8 +43,8 @@ class ExternalActionRunner(InterleavedRunner):
         super().__init__(model, selector, journal, chance=chance, ends=ends)
         self._external = outside
         self._waiting: dict[str, tuple[EnabledChoice, int]] = {}
-        """For each agent (party) that waits for the completion of an action: the action, and the
-        number of the call that requested it."""
+        """For each agent that waits for the completion of an action: the action, and the number of
+        the call that requested it."""
 
     def start(self) -> None:
         self._external.begin()

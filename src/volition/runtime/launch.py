@@ -179,8 +179,8 @@ def _select(file: RunFile, options: RunOptions, declared: VerificationSection) -
 
 
 def _bridge(model: Model, file: RunFile) -> Bridge | None:
-    """Return the bridge to other processes, or None if the run needs none. The world 'bridge' needs
-    one, and so does any world if the run file has an address to listen on."""
+    """Return the message bridge to other processes, or None if the run needs none. The world
+    'bridge' needs one, and so does any world if the run file has an address to listen on."""
     if file.world != "bridge" and file.bridge is None:
         return None
     return ZenohBridge(file.run or model.agents[0], listen=file.bridge or ADDRESS)

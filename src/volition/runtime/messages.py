@@ -1,5 +1,5 @@
-"""Messages between the executive and the world. To the agent: percepts, feedbacks and texts of
-other agents. To the world: calls and stops of actions."""
+"""Messages between the main loop of a run and the world. The agent receives percepts, feedbacks of
+actions, and texts of other participants. The world receives calls and stops of actions."""
 
 from __future__ import annotations
 
@@ -46,7 +46,8 @@ class IncomingMessage:
 
 @dataclass(frozen=True, slots=True)
 class Inbox:
-    """Everything that arrived for the agent since the last tick, each kind in order of arrival."""
+    """Everything that arrived for the agent since the last reasoning cycle, each kind in order of
+    arrival."""
 
     readings: tuple[PerceptReading, ...] = ()
     feedbacks: tuple[ActionFeedback, ...] = ()
@@ -55,9 +56,12 @@ class Inbox:
 
 @dataclass(frozen=True, slots=True)
 class ActionRequest:
-    """The call of an external action, by a plan or before the first cycle.
+    """The call of an action that the world executes. ``plan`` is the plan that makes the call, or
+    None for a call before the first reasoning cycle.
 
-    ``objects`` are the objects that the sentence of the call mentions.
+    ``objects`` are the arguments of the call: the values of the objects that the LISA sentence for
+    the call mentions, such as the location in *Go to location A*. The keys are the names of the
+    objects in the definition of the action.
     """
 
     id: int

@@ -22,19 +22,20 @@ __all__ = [
 ]
 
 DEFAULT = "default"
-"""Name recorded for a decision that the verified selector cannot compute, and for which the run
-file declares a default."""
+"""Name that is recorded instead of a selector if the run file's default made a decision. This
+happens if the selector ``verified`` does not know the values of the choices."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionRequest:
-    """Request for a decision in a state. The selector must take one choice for each group in
-    ``choices_by_group``.
+    """Request to a selector to decide in a state. ``choices_by_group`` has the choices that are
+    open. It may have several groups; the selector must take one choice in each group.
 
-    For a LISA agent, a group is a component with several choices, such as the plans with the same
-    triggering event. The choices of all groups are made together. For an agent with interleaved
-    components, there is one group with all moves of the agent. ``step`` is the number of steps that
-    the model has made since the start of the run; a reasoning cycle has several.
+    For a LISA agent, there is one group for each component with several choices, such as the plans
+    with the same triggering event. The choices of all groups are executed together. For an agent
+    with interleaved components, there is one group with all moves of the agent. ``step`` is the
+    number of steps that the model has made since the start of the run; a reasoning cycle has
+    several.
     """
 
     state: State
@@ -45,11 +46,14 @@ class DecisionRequest:
 
 @dataclass(frozen=True, slots=True)
 class DecisionResult:
-    """Decision of a selector: the index of the choice taken in each group, the name of the
-    selector, and the values of the choices.
+    """Decision of a selector (the rule that chooses between the plans or moves of an agent): the
+    choices taken, and the name of the selector.
 
-    ``values`` maps a group to one mapping for each of its choices, from the name of a query to its
-    value, or to None if the value is infinite. Groups without computed values are left out.
+    A decision may consist of several parallel choices. For a LISA agent there is one for each set
+    of plans with the same triggering event, called a group. ``chosen`` maps each group to the index
+    of the choice taken. ``values`` maps a group to the query values that the selector computed,
+    with one mapping for each of its choices. The mapping has the value of each query by name; an
+    infinite value is None. Groups without computed values are left out.
     """
 
     chosen: Mapping[str, int]

@@ -66,7 +66,7 @@ def _ending_by_formula(
             [
                 Diagnostic(
                     "RUN010",
-                    f"'{text}' is not about a single state and cannot end a run",
+                    f"'{text}' cannot be a stop condition: it is not about a single state",
                     span,
                     hint,
                 )
@@ -79,7 +79,7 @@ def _ending_by_formula(
         if _changing_slots(program.model((atom,))) != _changing_slots(model)
     ]
     if DEADLOCK in atomic_formulas(query):
-        message = "'deadlock' cannot be a stop condition: every run ends in a deadlock"
+        message = "'deadlock' is not needed as a stop condition: a run always stops at a deadlock"
         errors.append(Diagnostic("RUN010", message, span, "leave it out"))
     if errors:
         raise InputError(errors)
@@ -88,14 +88,15 @@ def _ending_by_formula(
 
 
 def _changing_slots(model: Model) -> Collection[str]:
-    """Return the slots of a model whose values may change. A model for an atom about steps has more
-    of them than the model of a run."""
+    """Return the slots of a model whose values may change. The model that is built for a formula
+    with ``Does`` has additional slots for the last action. The comparison with the model of a run
+    thus shows whether an atom is about steps instead of states."""
     constant = set(model.constant_slots) if isinstance(model, HasConstantSlots) else set()
     return model.system.slots.keys() - constant
 
 
 def _unremembered(atom: Atom, span: Span | None) -> Diagnostic:
-    message = f"'{as_typed(atom)}' is about a step, not a state, and cannot end a run"
+    message = f"'{as_typed(atom)}' cannot be a stop condition: it is about a step, not a state"
     return Diagnostic("RUN010", message, span, "use a belief, such as Bel(done)")
 
 
@@ -105,9 +106,12 @@ def _unknown_sentence(model: LisaModel, text: str, span: Span | None) -> Diagnos
     known = dict.fromkeys(
         sentence for agent in model.understood for sentence in agent.beliefs.values()
     )
-    hint = did_you_mean(text, known) or f"its beliefs are {', '.join(known)}"
+    hint = did_you_mean(text, known) or f"the agent's beliefs are {', '.join(known)}"
     return Diagnostic(
-        "RUN011", f"the agent never believes '{text}', so it cannot end the run", span, hint
+        "RUN011",
+        f"the agent never believes '{text}', so this belief cannot end the run",
+        span,
+        hint,
     )
 
 

@@ -30,8 +30,9 @@ State = dict[str, Hashable]
 
 @dataclass(frozen=True, slots=True)
 class EnabledChoice:
-    """One choice of one component in a state. ``number`` is the index of the choice; it counts the
-    choices of all components with the same name together."""
+    """One choice of one component in a state. ``number`` is the index of the choice among the
+    choices of the component. If several components have the same name, their choices are numbered
+    together."""
 
     component: Component
     number: int
@@ -65,8 +66,9 @@ def sample_outcome(choice: Choice, chance: Random) -> int:
 def successor(
     system: System, state: State, effect: Mapping[str, Hashable], *, reacts: bool
 ) -> State:
-    """Return the state after a step. The step makes the writes ``effect``. If ``reacts`` is true,
-    the reactions of the system then run in order, and each reads the writes of those before it."""
+    """Return the state after a step that writes the slot values ``effect``. If ``reacts`` is true,
+    the reactions of the system (deterministic updates after a step) then run in order. Each
+    reaction reads the writes of those before it."""
     following = {**state, **effect}
     for reaction in system.reactions if reacts else ():
         following |= reaction.react(following)

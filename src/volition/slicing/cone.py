@@ -38,13 +38,19 @@ from volition.slicing.unification_index import SymbolIndex
 __all__ = ["Cone", "cone_of_influence"]
 
 WriteIndex = tuple[int, int, int]
-"""Indices of a unit, of a step in it, and of a write in that step."""
+"""Position of a write in a program, as three indices: of a unit (a plan, an action or a rule of the
+world), of a step in that unit, and of the write in that step."""
 
 
 @dataclass
 class Cone:
-    """Cone of influence of formulas. ``entry_points``, ``units`` and ``writes`` are the indices of
-    those that are kept, each with the reason as a clause for users.
+    """Cone of influence of formulas: the parts of a program that can influence the formulas.
+
+    - ``entry_points`` are the triggers that come from outside, such as initial goals.
+    - ``units`` are plans, actions and rules of the world.
+    - ``writes`` are changes of symbols in the steps of units.
+
+    Each is a mapping from the index of a part in the cone to the reason, as a clause for users.
 
     If ``atoms_are_constant``, no atom of the formulas ever changes. The cone then has all entry
     points, but only the units and writes that cannot be removed from the text.
@@ -62,19 +68,21 @@ class Cone:
                 yield (part, step_number, number), update
 
     def keeps(self, part: int) -> bool:
-        """Return whether the unit with index ``part`` stays in the text of the slice, either
-        because it can influence the formulas or only to keep the text valid."""
+        """Return whether a unit (a plan, an action or a rule of the world) stays in the text of the
+        slice. A unit stays if it can influence the formulas, or if the text would be invalid
+        without it. ``part`` is the index of the unit."""
         return part in self.units or part in self._kept_for_wellformedness
 
     @cached_property
     def _kept_for_wellformedness(self) -> set[int]:
-        """Indices of the units that must stay in the text of the slice, so that it is a valid
-        program. Some of them cannot influence the formulas. They are:
+        """Indices of the units (plans, actions, rules of the world) that must stay so that the text
+        of the slice is a valid program. Some of these units cannot influence the formulas. There
+        are three kinds:
 
         - units in the cone, and units that cannot be removed from the text;
-        - units that mention a symbol of the formulas, if no unit in the cone mentions it;
-        - units that these units trigger, directly or through other units. If
-          ``atoms_are_constant``, units that only the first kind triggers do not count.
+        - units that mention a symbol of the formulas, if no unit in the cone mentions the symbol;
+        - units that a unit of the first two kinds triggers, directly or through other units. If
+          ``atoms_are_constant``, only those that a unit of the second kind triggers.
         """
         parts = self.dependencies.parts
         present = {
@@ -82,8 +90,8 @@ class Cone:
             for number, part in enumerate(parts)
             if part.edits is None or number in self.units
         }
-        # A symbol counts as mentioned only if a unit in the cone mentions it. Other units may be
-        # removed together with their entry point.
+        # Only symbols that units in the cone mention count as mentioned. Other units may be removed
+        # together with the entry point that leads to them.
         mentioned = {word for number in self.units for word in _predicates_of_unit(parts[number])}
         missing = {
             word
@@ -102,7 +110,8 @@ class Cone:
         )
 
     def triggered_by(self, part: int) -> Iterator[int]:
-        """Yield the indices of the units that the steps of a unit trigger."""
+        """Yield the indices of the units (plans, actions, rules of the world) that the steps of a
+        unit trigger. ``part`` is the index of that unit."""
         return (
             each
             for step in self.dependencies.parts[part].steps
@@ -112,13 +121,14 @@ class Cone:
 
     @cached_property
     def triggered(self) -> SymbolIndex:
-        """Index that finds the units whose trigger matches a symbol."""
+        """Index for finding the units (plans, actions, rules of the world) whose trigger matches a
+        symbol."""
         return _indexed(part.trigger for part in self.dependencies.parts)
 
     @cached_property
     def left_out(self) -> tuple[list[int], list[int], list[WriteIndex]]:
-        """Indices of the parts that the slice removes: entry points, units, and writes of units
-        that are kept."""
+        """Indices of everything that the slice removes: entry points such as initial goals; units
+        (plans, actions, rules of the world); and writes in those units that are in the cone."""
         parts = range(len(self.dependencies.parts))
         roots = [
             each for each in range(len(self.dependencies.roots)) if each not in self.entry_points
@@ -134,8 +144,8 @@ class Cone:
 
 
 def _predicates_of_unit(part: ProgramUnit) -> set[tuple[str, str]]:
-    """Return the predicates that the text of a unit mentions, each with its agent. Steps without a
-    position in the text do not count."""
+    """Return the predicates that the text of a unit (a plan, an action or a rule of the world)
+    mentions, each with the name of its agent. Steps without a position in the text do not count."""
     named = [part.trigger, *part.reads, *part.extra_symbols]
     for step in (each for each in part.steps if each.span is not None):
         named += (
@@ -205,16 +215,17 @@ class _ConeBuilder:
         return self._cone
 
     def reachable_units(self) -> list[ProgramUnit]:
-        """Return all units that the entry points of the complete program trigger, directly or
-        through other units."""
+        """Return all units (plans, actions, rules of the world) that the entry points of the
+        complete program trigger, directly or through other units."""
         return [
             self._all.parts[number]
             for number in self._reached(root.name for root in self._all.roots)
         ]
 
     def minimal_cone(self) -> Cone:
-        """Return the minimal cone, used if no queried atom can change: all entry points, and only
-        the units and writes that cannot be removed from the text.
+        """Return the cone that is used if no queried atom can change. It has all entry points, such
+        as initial goals. Of the units (plans, actions, rules of the world) and their writes, it has
+        only those that cannot be removed from the text.
 
         Entry points are kept because other text may refer to them. Without units they have almost
         no effect.
@@ -241,8 +252,8 @@ class _ConeBuilder:
             self._keep_part(part, f"{self._all.roots[number].label} leads to it")
 
     def _reached(self, names: Iterable[SymbolPattern]) -> list[int]:
-        """Return the indices of the units that these symbols trigger, directly or through other
-        units."""
+        """Return the indices of the units (plans, actions, rules of the world) that these symbols
+        trigger, directly or through other units."""
         return list(
             reachable(
                 (part for name in names for part in self._cone.triggered.find(name)),
@@ -269,7 +280,8 @@ class _ConeBuilder:
                     position,
                     update.reason_not_removable or "the step cannot be written without it",
                 )
-        # Symbols that were already relevant may also be written by this unit.
+        # The unit that was just added may write symbols that are relevant already, so they are
+        # examined again.
         self._worklist += self._read.items()
 
     def _add_read(self, name: SymbolPattern, why: str) -> None:
@@ -301,8 +313,8 @@ class _ConeBuilder:
     # --- removable entry points -------------------------------------------------------------------
 
     def _relevant_entry_points(self) -> list[tuple[int, str]]:
-        """Return the entry points that are not in the cone yet but lead to something relevant:
-        index and reason of each."""
+        """Return the entry points (such as initial goals) that are not in the cone yet but lead to
+        something relevant, each as a pair of its index and the reason."""
         others = [
             (number, root)
             for number, root in enumerate(self._all.roots)

@@ -13,11 +13,12 @@ __all__ = ["atoms_are_constant"]
 
 
 def atoms_are_constant(dependencies: Dependencies, reached: Iterable[ProgramUnit]) -> bool:
-    """Return whether the atoms of the formulas never change: no entry point and none of the
-    ``reached`` units writes or posts a symbol of the formulas, or a symbol from which one is
-    derived.
+    """Return whether no atom of the formulas can ever change. The relevant symbols are those of the
+    formulas, and all symbols from which they are derived. The result is True if no entry point
+    (such as an initial goal) posts a relevant symbol, and no step of the ``reached`` plans, actions
+    and rules of the world writes or posts one.
 
-    Return False if the dependency data may not list all writes.
+    Return False if ``dependencies`` may not list all writes of the program.
     """
     if not dependencies.writes_are_complete:
         return False

@@ -24,8 +24,9 @@ __all__ = ["DependencyGraph", "DependencyLink", "DependencyNode"]
 
 @dataclass(frozen=True, slots=True)
 class DependencyNode:
-    """Node of a dependency graph. ``part`` and ``step`` are the indices of a program unit and of a
-    step in it. ``text`` describes the node in explanations, ``label`` in drawings."""
+    """Node of a dependency graph. ``part`` is the index of the unit (a plan, an action or a rule of
+    the world) that the node belongs to, and ``step`` the index of a step in that unit. ``text``
+    describes the node in explanations, ``label`` in drawings."""
 
     kind: Literal["root", "trigger", "guard", "step", "property"]
     text: str

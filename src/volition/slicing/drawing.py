@@ -76,8 +76,9 @@ def svg_of(graph: DependencyGraph, fates: StatusOf, title: str) -> str:
 
 
 def _layout(graph: DependencyGraph) -> dict[int, _Box]:
-    """Return the box of each node in the drawing: entry points on the left, then triggers, guards
-    and steps in rows, and queried atoms on the right."""
+    """Return the box of each node in the drawing. Entry points are on the left and queried atoms on
+    the right. Between them, each plan, action or rule of the world has a row: its trigger, its
+    guard and its steps."""
     top = 2 * _MARGIN + _HEIGHT
     width = [_width(graph.nodes[each].label) for each in range(len(graph.nodes))]
     roots = {
@@ -104,8 +105,9 @@ def _layout(graph: DependencyGraph) -> dict[int, _Box]:
 
 
 def _rows(graph: DependencyGraph) -> Iterator[tuple[int, Sequence[int]]]:
-    """Yield the trigger nodes in program order, each with the indices of the units that it
-    triggers."""
+    """Yield each trigger node of the graph, in program order, with the indices of the program units
+    that it triggers. A unit is a plan, an action or a rule of the world; each unit is drawn as one
+    row."""
     for name, node in graph.triggers.items():
         yield (
             node,

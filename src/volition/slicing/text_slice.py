@@ -139,8 +139,10 @@ class TextSlice:
     # --- explanations why parts are kept or removed -----------------------------------------------
 
     def explanation(self) -> Iterator[str]:
-        """Yield a line for users about each entry point, unit and write of the program: the path to
-        the property if it is kept, or the reason why it cannot influence the property."""
+        """Yield a line for users about each entry point (such as an initial goal), each unit (a
+        plan, an action or a rule of the world) and each write of the program. The line gives the
+        path to the property if this part is kept, or the reason why it cannot influence the
+        property."""
         labels = {part.label for part in self.dependencies.parts}
         for number, root in enumerate(self.dependencies.roots):
             if root.edits is not None and root.label not in labels:

@@ -1,4 +1,4 @@
-"""Indexes of terms and of symbols that find the entries unifying with a given one. Entries are
+"""Indexes that store terms or symbol patterns and find those that unify with a given one. They are
 looked up by predicate first and then unified."""
 
 from __future__ import annotations

@@ -47,12 +47,14 @@ def new_token() -> str:
 class AccessMiddleware:
     """ASGI middleware that checks every request, including those for web sockets.
 
-    The address that ``volition studio`` prints contains the token. A request with the token gets a
-    cookie and is redirected to an address without the token, so that it does not stay in the
-    address bar. All other requests need the cookie. ``once`` is a second token that is valid once:
-    it is part of the address with which the browser is started, which other users of the machine
-    can read. ``Host`` and ``Origin`` must name this machine; this excludes other web pages whose
-    host name resolves to the loopback address.
+    The address that ``volition studio`` prints contains a secret token. A request with the token
+    gets a cookie and is redirected to an address without the token, so that the token does not stay
+    in the address bar. All other requests need the cookie.
+
+    ``once`` is a second token, which is valid once. It is part of the address with which the
+    browser is started, because other users of the machine can read that address. ``Host`` and
+    ``Origin`` must name this machine; this excludes other web pages whose host name resolves to the
+    loopback address.
     """
 
     def __init__(self, app: Application, *, token: str, once: str, port: int) -> None:

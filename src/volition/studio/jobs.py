@@ -79,9 +79,10 @@ def prepare() -> None:
 
 
 class _InterruptGate:
-    """SIGINT handler of a worker process. It raises :class:`KeyboardInterrupt` at most once per
-    request and only while the gate is open. The gate is closed while a message is sent, because an
-    interrupt would leave a partial message in the pipe."""
+    """SIGINT handler of a worker process that can be switched on and off. It raises
+    :class:`KeyboardInterrupt` at most once per request, and only while it is switched on (open). It
+    is closed while a message is sent, because an interrupt would leave a partial message in the
+    pipe."""
 
     def __init__(self) -> None:
         self._is_open = False
@@ -89,7 +90,8 @@ class _InterruptGate:
 
     @contextmanager
     def opened(self, is_open: bool) -> Iterator[None]:
-        """Open or close the gate, as ``is_open`` says, for the duration of a ``with`` block."""
+        """Accept interrupts (``is_open`` true) or ignore them (false) for the duration of a
+        ``with`` block."""
         before, self._is_open = self._is_open, is_open
         try:
             yield
@@ -221,7 +223,7 @@ class WorkerProcess:
 
     async def stop(self) -> None:
         """Interrupt the current computation. The interrupt is repeated, because the worker ignores
-        one that arrives while its interrupt gate is closed."""
+        interrupts while it sends a message."""
         if not self.busy:
             return
         self._stopping = True

@@ -212,8 +212,8 @@ class Workspace:
                     [
                         Diagnostic(
                             "STU008",
-                            f"'{folder}' exists and is not empty",
-                            hint="choose a new folder",
+                            f"cannot save to '{folder}': it exists and is not an empty folder",
+                            hint="enter the path of a new folder",
                         )
                     ]
                 )

@@ -1,11 +1,13 @@
 """Motion of the vessel: a rigid body with six degrees of freedom in water (Izzo, App. A.1, Eq. A.1
 to A.6).
 
-There are three differences from the thesis, for the reasons in docs/explanation/vessel.md. First,
-the rotational rows of Eq. A.1 are for products of inertia, while Eq. A.2 defines the elements of
-the inertia tensor, so that every term with such an element has the wrong sign; the rows in this
-module use the tensor. Second, buoyancy acts along the vertical and not along the body's axis.
-Third, the sea surface enters through its elevation and slopes, which Eq. A.6 leaves open.
+There are three differences from the thesis, for the reasons in docs/explanation/vessel.md:
+
+- The rows of Eq. A.1 for rotation expect products of inertia, but Eq. A.2 defines the elements of
+  the inertia tensor. The two have opposite signs. This module uses the tensor, with the signs that
+  it needs.
+- Buoyancy acts along the vertical and not along the body's axis.
+- The sea surface enters through its elevation and slopes, which Eq. A.6 leaves open.
 """
 
 from __future__ import annotations

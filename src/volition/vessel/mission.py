@@ -118,8 +118,8 @@ class SeaConditions:
 
 @dataclass(frozen=True, kw_only=True)
 class AgentVocabulary:
-    """The sentences that the agent program uses for the vessel's actions, their feedbacks and the
-    percepts. A percept with an empty sentence is not reported."""
+    """The English sentences that the LISA agent program uses as names of the vessel's actions,
+    feedbacks and percepts. A percept whose sentence is empty is not reported to the agent."""
 
     generate_waypoints: str = "Generate set of waypoints"
     park: str = "Activate park mode"
@@ -140,7 +140,8 @@ class AgentVocabulary:
 
 @dataclass(frozen=True, kw_only=True)
 class StopConditions:
-    """What ends a run of a mission: mental notes of the agent, or a number of cycles."""
+    """Conditions that end a run of a mission: a belief that the agent adds itself (a mental note),
+    or a number of reasoning cycles."""
 
     notes: tuple[str, ...] = ("Mission complete", "Mission aborted")
     cycles: int = 4000
@@ -148,7 +149,8 @@ class StopConditions:
 
 @dataclass(frozen=True, kw_only=True)
 class Mission:
-    """A complete mission of the vessel. Each field is a table of a mission file."""
+    """A complete mission of the vessel. Each field corresponds to one TOML table of a mission
+    file."""
 
     survey: Survey = field(default_factory=Survey)
     voyage: Navigation = field(default_factory=Navigation)
@@ -164,7 +166,8 @@ class Mission:
 
 
 def mission_errors(mission: Mission) -> Iterator[tuple[str, str, str]]:
-    """Yield the errors of a mission: the table, the key, and what is wrong with the value."""
+    """Yield the errors of a mission. Each error has the TOML table and the key of the invalid
+    value, and a text that says what is wrong."""
     for table, key, minimum, maximum in _RANGES:
         value = getattr(getattr(mission, table), key)
         if not minimum <= value <= maximum:

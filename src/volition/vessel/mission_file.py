@@ -44,7 +44,7 @@ def read_mission(source: Source) -> Mission:
         if name not in kinds:
             diagnostics.error(
                 "VES002",
-                f"a mission has no table '{name}'",
+                f"unknown table '{name}' in a mission",
                 places.get((name,)),
                 hint=did_you_mean(name, kinds),
             )
@@ -72,8 +72,8 @@ def _part(
     places: Mapping[tuple[str, ...], Span],
     diagnostics: Diagnostics,
 ) -> Any:
-    """Return one table of a mission file as an object of its dataclass ``kind``. Invalid values are
-    reported and replaced by their defaults, so that the rest can be checked."""
+    """Return one TOML table of a mission file as an object of the dataclass ``kind``. Invalid
+    values are reported and replaced by their defaults, so that the other values can be checked."""
     hints = get_type_hints(kind)
     known = {each.name: hints[each.name] for each in fields(kind)}
     values = {}
@@ -81,7 +81,10 @@ def _part(
         place = places.get((name, key), places.get((name,)))
         if key not in known:
             diagnostics.error(
-                "VES002", f"[{name}] has no key '{key}'", place, hint=did_you_mean(key, known)
+                "VES002",
+                f"unknown key '{key}' in the table [{name}]",
+                place,
+                hint=did_you_mean(key, known),
             )
             continue
         try:
@@ -120,8 +123,9 @@ def _converted(value: Any, kind: Any) -> Any:
 
 
 def _places(source: Source) -> dict[tuple[str, ...], Span]:
-    """Return the span of the first occurrence of each table and key in a mission file. The path of
-    a table is ``("sea",)``, that of a key ``("sea", "period")``."""
+    """Return where each TOML table and each key first occurs in a mission file, as a span. The
+    dictionary key of a table is ``("sea",)``, that of a key in the table is ``("sea", "period")``.
+    """
     places: dict[tuple[str, ...], Span] = {}
     table = ""
     for match in _LINE.finditer(source.text):

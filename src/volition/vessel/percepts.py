@@ -1,13 +1,13 @@
-"""Computation of the agent's percepts of the vessel and the sea from measurements (Izzo, Table 6.4:
+"""Computation of the agent's percepts from measurements of the vessel and the sea (Izzo, Table 6.4:
 Percept process).
 
-Three rules make perception agree with the model of the agent:
+Three rules ensure that the agent perceives only what its verified model allows:
 
-- A percept changes its value at most once per cycle.
+- A percept changes its value at most once per reasoning cycle.
 - A change that begins and ends between two cycles is not lost: the agent perceives it for one
   cycle.
-- Some percepts depend on the percept of being at a waypoint. They can become true only if the agent
-  perceived that one in the previous cycle.
+- Two percepts, ``areas_left`` and ``last_waypoint``, depend on the percept ``at_waypoint``. They
+  can become true only if the agent perceived ``at_waypoint`` in the previous cycle.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ class HeaveLog:
 
 
 class SampledPercept:
-    """A percept that may change at any time and that the agent reads once per cycle. ``held`` is
-    the value that the agent reads."""
+    """A percept whose true value may change at any time, but which the agent reads once per
+    reasoning cycle. ``held`` is the value that the agent reads."""
 
     def __init__(self) -> None:
         self._now = False
@@ -79,8 +79,9 @@ class SampledPercept:
         self._differed |= value != self.held
 
     def tick(self, *, may_begin: bool = True) -> None:
-        """Begin a cycle and update ``held``. It flips if the percept had the other value at any
-        time since the last cycle. It can become true only if ``may_begin`` is set."""
+        """Begin a reasoning cycle and update ``held``, the value that the agent reads. The value
+        flips if the percept had the other value at any time since the last cycle. It can become
+        true only if ``may_begin`` is set."""
         if self._differed and (self.held or may_begin):
             self.held = not self.held
         self._differed = self._now != self.held
@@ -104,9 +105,13 @@ class Observation:
 
 @dataclass
 class PerceptProcess:
-    """The six percepts that the vessel can report to the agent. ``at_waypoint`` becomes true when
-    the motion planner reaches a waypoint. It becomes false when the vessel is far enough from the
-    waypoint or gets a new route."""
+    """Computes the six percepts of the vessel from measurements, once per reasoning cycle of the
+    agent. Each field of type :class:`SampledPercept` is one percept.
+
+    The percept ``at_waypoint`` becomes true when the vessel reaches a waypoint that counts for the
+    agent, such as the end of a survey track. It becomes false when the vessel has moved away from
+    that waypoint far enough, or gets a new route.
+    """
 
     thresholds: Thresholds
     sea_too_high: SampledPercept = field(default_factory=SampledPercept)
@@ -117,8 +122,9 @@ class PerceptProcess:
     approaching: SampledPercept = field(default_factory=SampledPercept)
 
     def tick(self, seen: Observation, latched: bool) -> None:
-        """Begin a cycle and update all percepts from the measurements ``seen``. ``latched`` is
-        whether the vessel is at a waypoint."""
+        """Begin a reasoning cycle and update all percepts from the measurements ``seen``.
+        ``latched`` is true from the moment the vessel reaches a waypoint until it has left the
+        waypoint."""
         limits, was_there = self.thresholds, self.at_waypoint.held
         self.sea_too_high.observe(
             seen.wave_height > (limits.sea_calm if self.sea_too_high.held else limits.sea_high)
@@ -143,7 +149,8 @@ class PerceptProcess:
             percept.tick(may_begin=was_there)
 
     def held(self) -> Mapping[str, bool]:
-        """Return whether each percept is held, by the name of its field in this class."""
+        """Return the truth value that the agent perceives for each percept in this cycle. The keys
+        are the names of the fields of this class."""
         return {
             name: percept.held
             for name, percept in vars(self).items()

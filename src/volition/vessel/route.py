@@ -17,9 +17,9 @@ __all__ = ["Leg", "MotionPlanner", "Route", "plan_route"]
 
 @dataclass(frozen=True)
 class Leg:
-    """Part of a route: points to pass in order. ``block`` is the survey block that is explored at
-    the end of the leg, or None. If ``is_global``, the last point is a global waypoint, which the
-    agent perceives."""
+    """Part of a route: points to pass in order. ``block`` is the number of the survey block that
+    the vessel has explored when it reaches the last point, or None. If ``is_global``, the last
+    point is a global waypoint: the agent perceives when the vessel reaches it."""
 
     points: tuple[Point, ...]
     block: int | None = None
@@ -41,11 +41,14 @@ def plan_route(
     coverage: SeaBedCoverage,
     planner: Planner,
 ) -> Route:
-    """Return a route from a position through the unseen gaps in finished survey blocks, nearest
-    first, then through the unfinished blocks, each in the direction of its track.
+    """Return a route for the rest of the survey, starting at a position. It first visits the areas
+    in finished survey blocks that the sensor has not seen (gaps), nearest first. Then it visits the
+    unfinished blocks, each in the direction of its track.
 
-    Of the gaps, only the last ends in a global waypoint. If there is nothing left to do, the route
-    ends at the current position, because an agent without any waypoint would wait indefinitely.
+    A global waypoint is a point at which the agent is informed that the vessel has reached it. Each
+    unfinished block ends in a global waypoint, and so does the last gap, but not the other gaps. If
+    there is nothing left to visit, the route consists of a global waypoint at the current position,
+    because an agent without any waypoint would wait indefinitely.
     """
     trip = _RouteBuilder(place, planner)
     gaps = coverage.gaps(finished)

@@ -1,9 +1,11 @@
-"""The simulated vessel and its interface to an agent: it receives calls of actions, moves in
-lock-step with the agent's cycles, and reports feedbacks and percepts.
+"""The simulated vessel and its interface to an agent: it executes the actions that the agent calls,
+and reports feedbacks and percepts. It moves in lock-step with the agent: after each reasoning
+cycle, simulated time advances by the duration of one cycle.
 
-Each part runs at its own rate: the dynamics at 20 Hz, control and the heave log at 10 Hz, the
-sensor and the percepts once per cycle. The order within a cycle is dynamics, sensing, abstraction;
-then the agent; then sequencing and control.
+Each part runs at its own rate: the dynamics at 20 Hz, control and the record of the vessel's heave
+at 10 Hz, the sensor and the percepts once per cycle. Within a cycle, the vessel first moves, then
+its sensors measure, and the percepts are computed. Then the agent reasons. Finally, its actions are
+executed and the controllers compute their commands.
 """
 
 from __future__ import annotations
@@ -58,8 +60,9 @@ class VesselEvent:
 
 @dataclass(frozen=True)
 class Pose:
-    """Position and motion of the vessel: position and angles ``eta`` and the velocity in
-    north-east-down axes, the velocities ``nu`` in body axes, and the actuators."""
+    """Position and motion of the vessel. ``eta`` has the position and the angles, ``velocity`` the
+    velocity, both in north-east-down axes. ``nu`` has the velocities and angular rates in body
+    axes. The other fields are the state of the motor, the rudder, the anchor and the control."""
 
     time: float
     eta: tuple[float, ...]
@@ -152,8 +155,9 @@ class Vessel:
         return tuple(self._actions)
 
     def call(self, identity: str, action: str, objects: Mapping[str, Any] | None = None) -> None:
-        """Start an action. ``identity`` identifies the call; the single feedback of the action has
-        the same identity. Raise :class:`ValueError` for an unknown action."""
+        """Start an action. ``identity`` identifies the call: the one feedback that the action gives
+        to this call has the same identity. ``objects`` must be empty, because the actions of the
+        vessel have no arguments. Raise :class:`ValueError` otherwise, and for an unknown action."""
         known = {_plain(name): name for name in self._actions}
         if (name := known.get(_plain(action))) is None:
             raise ValueError(f"the vessel has no action '{action}'")
@@ -206,7 +210,8 @@ class Vessel:
         return self._steps * self._seconds
 
     def percepts(self) -> dict[str, bool]:
-        """Return whether each percept is held in this cycle, by its sentence in the program."""
+        """Return the truth value of each percept in this cycle, by the sentence that names the
+        percept in the agent program."""
         names = vars(self.mission.names)
         return {names[key]: held for key, held in self._process.held().items() if names[key]}
 

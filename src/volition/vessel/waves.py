@@ -79,8 +79,8 @@ class Sea:
 class HullSurface:
     """The water surface under a hull as a function of position, heading and time.
 
-    It is evaluated four times per step of the dynamics, so the loop uses plain floats and no
-    objects.
+    The function is evaluated four times per step of the dynamics, so it computes with plain floats
+    and creates no objects.
     """
 
     def __init__(self, sea: Sea, hull: Hull) -> None:

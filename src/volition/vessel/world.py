@@ -1,9 +1,9 @@
-"""The vessel as the world of a running LISA agent. It executes the skills of Izzo, Table 6.4, in
-lock-step with the agent's cycles.
+"""The vessel as the world of a running LISA agent. It executes the actions of Izzo, Table 6.4.
+Simulated time advances only between two reasoning cycles of the agent (lock-step).
 
-The vessel is part of Volition and does not fail, so it is called without supervision. The record
-gets its pose in every cycle, its coverage every ten cycles, each new route, and a summary of the
-voyage at the end.
+The vessel is part of Volition and does not fail, so its code is called without a timeout, unlike
+the code of users. The record of the run gets the position of the vessel in every cycle, the
+coverage of the sea bed every ten cycles, each new route, and a summary of the voyage at the end.
 """
 
 from __future__ import annotations
@@ -97,8 +97,8 @@ class VesselWorld:
 
     @property
     def ends(self) -> tuple[str, ...]:
-        """The beliefs that end the mission, as far as the agent can hold them. The agent as printed
-        in Izzo's thesis has none for an abort."""
+        """The beliefs that end the mission. Beliefs that do not occur in the agent program are left
+        out: the agent as printed in Izzo's thesis has no belief for an aborted mission."""
         return tuple(
             note for note in self.vessel.mission.end.notes if name_of(note) in self._agent.beliefs
         )

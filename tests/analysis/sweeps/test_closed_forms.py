@@ -147,7 +147,7 @@ def test_what_has_no_closed_form_is_refused(formula: str) -> None:
 
 
 def test_parameters_that_decide_what_happens_are_refused() -> None:
-    with pytest.raises(InputError, match=r"CHK072.*no closed form over patience"):
+    with pytest.raises(InputError, match=r"CHK072.*no closed form can be computed over patience"):
         closed_form(gambler(), ["p=0.2,0.8", "patience=0,1"], "Pmax=? [ F Bel(won) ]")
 
 

@@ -305,7 +305,7 @@ def test_actions_and_the_world() -> None:
 @pytest.mark.parametrize(
     ("world", "what"),
     [
-        ("percept on\npercept off\naction act do add on; add off", "+on/0 and +off/0"),
+        ("percept on\npercept off\naction act do add on; add off", "the events +on/0 and +off/0"),
         (
             "percept on\npercept off\naction act do remove on; remove off",
             None,
@@ -316,7 +316,7 @@ def test_actions_and_the_world() -> None:
         ),  # what goes, goes first
         ("percept on\npercept off\naction act do either { add on } or { add off }", None),
         ("percept on\npercept off seen by amy\naction act do add on; add off", None),
-        ("percept at(X) initially at(1), at(2)\naction act do nothing", "several +at/1"),
+        ("percept at(X) initially at(1), at(2)\naction act do nothing", "several events +at/1"),
     ],
 )
 def test_percepts_that_come_at_once(world: str, what: str | None) -> None:

@@ -377,7 +377,7 @@ def test_classes_that_only_observe_are_confirmed(tmp_path: Path) -> None:
     program = loaded(tmp_path)
     assert isinstance(program.world, EmptyWorld)
     assert [(each.code, each.message) for each in program.warnings] == [
-        ("JSN025", "the project has no class 'x.Y'")
+        ("JSN025", "the project has no Java class 'x.Y'")
     ]
 
 

@@ -111,7 +111,7 @@ def test_python_worlds_are_not_translated(tmp_path: Path) -> None:
         (
             HOUSE.replace('"world.bids": ()', '"ag1.mail": ()'),
             "world = house.py:House",
-            "House.slots returns the slot 'ag1.mail'",
+            "the world cannot have a slot 'ag1.mail'",
         ),
     ],
 )

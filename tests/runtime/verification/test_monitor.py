@@ -65,7 +65,7 @@ def test_in_the_end_a_value_says_what_came_of_it(tmp_path: Path, seed: int) -> N
 
 def test_a_query_that_says_nothing_and_one_that_is_shown_twice(tmp_path: Path) -> None:
     for query, message in (
-        ("P=? [ F PS1 ]", "has no min or max"),
+        ("P=? [ F PS1 ]", "does not ask for a minimum or maximum"),
         (f"{SAFE}\nshow both = {SAFE}", "two 'show' lines have the same name"),
     ):
         with pytest.raises(volition.InputError, match=message):

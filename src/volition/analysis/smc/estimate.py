@@ -120,7 +120,7 @@ class Estimate(HtmlDisplay):
 
     def _between(self) -> tuple[str, str] | None:
         """Return the ends of the confidence interval as text, rounded outwards so that the interval
-        stays correct; None if there is no interval."""
+        stays correct; None if the estimate lacks an interval."""
         if self.lower is None or self.upper is None:
             return None
         return self._text(self.lower, math.floor), self._text(self.upper, math.ceil)

@@ -67,7 +67,8 @@ class Measurement:
 
 
 def estimate_probability(pool: RunPool, series: RunBatch, precision: Precision) -> Measurement:
-    """Estimate the probability that a run satisfies the path formula that the pool evaluates."""
+    """Estimate the probability that a run satisfies a path formula. The workers of ``pool`` sample
+    the runs and evaluate the formula on each of them."""
     plan = (
         LookSchedule.for_error(precision.confidence, precision.error)
         if precision.runs is None
@@ -83,8 +84,9 @@ def estimate_probability(pool: RunPool, series: RunBatch, precision: Precision) 
         sampling = pool.sample(replace(series, first=counts.runs, runs=look - counts.runs))
         counts = counts.plus(len(sampling), *_hits_and_open(sampling.outcomes))
         if pool.stopped is not None:
-            # Sampling stopped between two looks. The interval of the last look and the confidence
-            # sequence are correct simultaneously, so their intersection is correct too.
+            # Sampling stopped before the next number of runs for which a confidence interval is
+            # planned. The last planned interval and the confidence sequence are correct
+            # simultaneously, so their intersection is correct too.
             now = plan.anytime_interval(counts)
             lower, upper, method = max(lower, now[0]), min(upper, now[1]), BY_MIXTURE
             break

@@ -81,9 +81,9 @@ def confidence_sequence(counts: Counts, wrong: float) -> tuple[float, float]:
     """Return an interval for the probability of a hit. With an error probability of ``wrong``, the
     intervals after all numbers of runs are correct simultaneously.
 
-    If p is the probability of a hit, the likelihood of the runs under a uniformly distributed
-    probability, divided by their likelihood under p, is a martingale. The chance that it ever
-    exceeds c is at most 1/c.
+    Let p be the probability of a hit. Two likelihoods of the runs are compared: under a uniformly
+    distributed probability, and under p. The first divided by the second is a martingale, so the
+    chance that it ever exceeds c is at most 1/c.
     """
     return _confidence_sequence_end(
         counts.hits, counts.runs, wrong / 2, 0.0
@@ -126,7 +126,8 @@ class LookSchedule:
 
     @classmethod
     def for_error(cls, confidence: float, error: float) -> LookSchedule:
-        """Return the looks for a confidence interval that is at most ``2 * error`` wide.
+        """Return the schedule for a confidence interval that is at most ``2 * error`` wide. A look
+        is a number of runs after which the interval is computed.
 
         Sampling can stop at the first look whose interval is narrow enough. The first look has the
         number of runs that is enough if all runs have the same outcome. The last look has the
@@ -150,7 +151,8 @@ class LookSchedule:
         return cls((runs,), 1 - confidence)
 
     def interval(self, counts: Counts) -> tuple[float, float]:
-        """Return the Clopper-Pearson interval at a look of the schedule."""
+        """Return the Clopper-Pearson interval for sampled runs. The number of runs must be one that
+        the schedule lists."""
         return clopper_pearson(counts, SCHEDULED_ALPHA_SHARE * self.alpha / len(self.sample_sizes))
 
     def anytime_interval(self, counts: Counts) -> tuple[float, float]:
@@ -159,8 +161,9 @@ class LookSchedule:
         return confidence_sequence(counts, (1 - SCHEDULED_ALPHA_SHARE) * self.alpha)
 
     def is_precise(self, counts: Counts, error: float) -> bool:
-        """Return whether the confidence interval is at most ``2 * error`` wide. The share of
-        undecided runs is subtracted from its width first."""
+        """Return whether the confidence interval, apart from the effect of undecided runs, is at
+        most ``2 * error`` wide. For this test the share of undecided runs is subtracted from its
+        width."""
         lower, upper = self.interval(counts)
         return upper - lower - counts.undecided / counts.runs <= 2 * error
 

@@ -108,7 +108,10 @@ class PathMonitor:
         self._modes.append(_NextObligation(self._read(path, requested=True)))
         self._first = self._modes[-1]
         if len(self.propositions) > MAX_PROPOSITIONS:
-            message = f"'{as_typed(path)}' has more than {MAX_PROPOSITIONS} state subformulas"
+            message = (
+                f"'{as_typed(path)}' is too large to simulate: it has more than {MAX_PROPOSITIONS} "
+                "state subformulas"
+            )
             raise InputError([Diagnostic("CHK089", message, path.span, "split the formula")])
 
     def step(self, mode: int, letter: int) -> int:
@@ -126,7 +129,8 @@ class PathMonitor:
         if known is None:
             if len(self._modes) >= MAX_MODES:
                 message = (
-                    f"'{as_typed(self._path)}' needs a monitor with more than {MAX_MODES:,} modes"
+                    f"'{as_typed(self._path)}' is too large to simulate: its monitor automaton has "
+                    f"more than {MAX_MODES:,} states"
                 )
                 raise InputError(
                     [Diagnostic("CHK089", message, self._path.span, "use smaller step bounds")]

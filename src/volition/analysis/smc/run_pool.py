@@ -80,7 +80,8 @@ class RunPool:
         portions: list[list[tuple[int, RunBatch]]] = []
         while waiting and len(portions) < self.workers * TASKS_PER_WORKER:
             portions.append(_next_portion(waiting, self._portion))
-        # All requested batches differ, so a batch identifies the request that it belongs to.
+        # No two of these batches are equal, so the batch in a result identifies the request to
+        # which the result belongs.
         numbers = {each: number for portion in portions for number, each in portion}
         start, before = time.monotonic(), self.runs
         for results in self.compute(
@@ -129,8 +130,9 @@ def open_run_pool(
 
 
 def _next_portion(waiting: deque[tuple[int, RunBatch]], size: int) -> list[tuple[int, RunBatch]]:
-    """Remove about ``size`` runs from the front of the queue of numbered batches, and return them
-    as batches with their numbers. A batch may be split."""
+    """Remove batches with about ``size`` runs in total from the front of the queue, and return
+    them. The last batch may be split, and its rest stays in the queue. Each batch comes with the
+    number of the request that it belongs to."""
     portion: list[tuple[int, RunBatch]] = []
     while waiting and size > 0:
         number, series = waiting.popleft()
@@ -144,8 +146,8 @@ def _next_portion(waiting: deque[tuple[int, RunBatch]], size: int) -> list[tuple
 
 
 def _in_order(series: RunBatch, found: dict[int, SampledRuns]) -> SampledRuns:
-    """Return the sampled runs of a batch in order, up to the first missing run. ``found`` maps the
-    number of a first run to the runs sampled from there on."""
+    """Return the sampled runs of a batch in the order of their numbers, up to the first missing
+    run. ``found`` has the runs in pieces; the key of a piece is the number of its first run."""
     parts = []
     index = series.first
     while index in found:

@@ -101,8 +101,8 @@ def run_sampler_for(program: Program, formula: Formula) -> RunSampler:
 def sample_runs(
     runs: RunSampler, portion: tuple[Sequence[RunBatch], float | None]
 ) -> list[tuple[RunBatch, SampledRuns]]:
-    """Sample the batches of a portion of the work, each for at most its number of seconds, and
-    return the runs of each batch. Worker processes execute this function."""
+    """Sample several batches of runs, each for at most a number of seconds, and return the runs of
+    each batch. Worker processes execute this function."""
     requested, seconds = portion
     return [(series, runs.sampler().sample(series, seconds=seconds)) for series in requested]
 

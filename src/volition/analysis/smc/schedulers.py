@@ -49,17 +49,20 @@ class Scheduler:
 def smart_sampling(
     pool: RunPool, template: RunBatch, candidates: int, optimum: Optimum, *, of_rewards: bool
 ) -> Scheduler:
-    """Return the best of the schedulers numbered below ``candidates``: halve the candidates after
-    each round of runs until one is left or the pool is stopped. ``template`` is the batch of runs
-    to sample for each scheduler, without its number."""
+    """Return the best of the schedulers numbered below ``candidates``. After each round of runs,
+    the better half of the schedulers is kept, until one is left or the pool is stopped.
+
+    ``template`` has the settings for the runs to sample. The scheduler, its random stream and the
+    numbers of the runs are filled in for each batch.
+    """
     left = [Scheduler(number) for number in range(candidates)]
     runs = dict.fromkeys(left, 0)
     scores = dict.fromkeys(left, 0.0)
     sign = 1.0 if optimum == "max" else -1.0
     while len(left) > 1 and pool.stopped is None:
         each = math.ceil(RUNS_IN_ROUND * candidates / len(left))
-        # The runs of a scheduler continue those of the previous round. Each scheduler has its own
-        # random stream.
+        # The run numbers of a scheduler continue those of the previous round, so that no run is
+        # sampled twice. Each scheduler has its own random stream.
         requested = [
             one.series(
                 replace(template, stream=template.stream + one.number, first=runs[one], runs=each)

@@ -5,8 +5,8 @@ For a Markov chain this is one function. For a program with nondeterministic cho
 the upper envelope of the functions of all its strategies. Storm finds an optimal strategy at the
 points of a grid and between them; each strategy induces a chain with its own function. A strategy
 that is optimal at one point is possible everywhere. The functions found are therefore lower bounds
-of ``Pmax`` (upper bounds of ``Pmin``) in the whole box, and they are checked to be its value at
-every point.
+of ``Pmax`` (upper bounds of ``Pmin``) in the whole box of parameter values. At each of these points
+the functions are compared with the value that Storm computed.
 """
 
 from __future__ import annotations
@@ -263,8 +263,8 @@ def require_symbolic(
     settled = [axis.name for axis in axes if axis.name not in experiment.open_parameters]
     if settled:
         message = (
-            f"no {requested} over {', '.join(settled)}: the value changes transitions or rewards, "
-            "not only probabilities"
+            f"no {requested} can be computed over {', '.join(settled)}: the value of {settled[0]} "
+            "changes transitions or rewards, not only probabilities"
         )
         raise InputError([Diagnostic("CHK072", message, hint="set it to a single value")])
 
@@ -283,8 +283,9 @@ def _samples(axes: Sequence[Axis]) -> list[Point]:
 
 
 class _PiecewiseBuilder:
-    """Builder of a closed form. It collects functions of optimal strategies until, at each sample
-    point, one of them has the value that Storm computed."""
+    """Builder of a closed form. A sample point is a combination of parameter values at which Storm
+    has computed the probability. Functions of optimal strategies are collected until, at each
+    sample point, one of them has the computed value."""
 
     def __init__(self, experiment: Experiment, query: Probability, seconds: float | None) -> None:
         self._experiment = replace(

@@ -46,8 +46,8 @@ class ParametricExploration:
     mdp: Mdp
 
     def at(self, point: Point) -> Mdp:
-        """Return the MDP with the parameter values of a point, without the transitions that then
-        have probability 0."""
+        """Return the MDP for a point (a value for each varied parameter), without the transitions
+        that have probability 0 there."""
         return self.mdp.with_weights(
             [_probability(weight, point) for weight in self.space.weights]
         ).without_zero_transitions()
@@ -91,8 +91,8 @@ class Experiment:
         return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
 
     def fixed_part(self, point: Point) -> Point:
-        """Return the values of a point for the parameters that must be fixed before the program is
-        explored."""
+        """Return only those parameter values of a point that must be known before the program is
+        explored. A point has a value for each varied parameter."""
         return {name: value for name, value in point.items() if name not in self.open_parameters}
 
     def with_fixed(self, parameters: frozenset[str]) -> Experiment:
@@ -104,8 +104,13 @@ class Experiment:
         )
 
     def explored(self, point: Point) -> ParametricExploration:
-        """Return the program explored with the fixed parameters of a point, from the cache if
-        possible; raise :class:`ParameterValueNeeded` if a parameter cannot be symbolic."""
+        """Return the explored program for a point, which has a value for each varied parameter.
+        Parameters that are not symbolic have their value in the point.
+
+        The program is explored only once for the same values of these parameters. Raise
+        :class:`ParameterValueNeeded` if a parameter was left symbolic although exploration needs
+        its value.
+        """
         fixed = self.fixed_part(point)
         key = tuple(fixed.items())
         with self._lock:
@@ -163,7 +168,8 @@ class Experiment:
         return True
 
     def verdicts(self, point: Point) -> list[Verdict]:
-        """Return the verdict of each formula at a point."""
+        """Return the verdict on each formula at a point, which has a value for each varied
+        parameter."""
         explored = self.explored(point)
         settings = (
             self.settings if self._deadline is None else self.settings.within(self.seconds_left)
@@ -172,7 +178,7 @@ class Experiment:
             loaded = LoadedMdp(explored.space, explored.at(point))
         except (ValueError, ZeroDivisionError) as error:
             self._at(point)  # its error is better: it has a position in the program
-            raise InputError([Diagnostic("CHK068", f"{error} for {point_text(point)}")]) from None
+            raise InputError([Diagnostic("CHK068", f"for {point_text(point)}: {error}")]) from None
         tasks = [CheckTask(explored.model, formula, settings) for formula in self.formulas]
         return [
             check_quantitative(task, loaded)
@@ -182,8 +188,8 @@ class Experiment:
         ]
 
     def values(self, point: Point) -> list[tuple[Value, str | None]]:
-        """Return for each formula a pair: its value at a point (a number, a truth value or None)
-        and, if there is no value, the reason."""
+        """Return a pair for each formula: its value at a point (a number, a truth value or None),
+        and the reason if the value is None. A point has a value for each varied parameter."""
         if self.seconds_left == 0:
             return [(None, "the time limit was reached before this point was computed")] * len(
                 self.formulas
@@ -201,8 +207,12 @@ def open_experiment(
     first: Point,
     settings: CheckSettings | None = None,
 ) -> Experiment:
-    """Return an experiment with as many symbolic parameters as possible, after evaluating it at the
-    point ``first``."""
+    """Return an experiment with as many symbolic parameters as possible.
+
+    Which parameters can be symbolic is found out by evaluating the formulas at the point ``first``,
+    which has a value for each varied parameter. A parameter whose value is needed for exploration
+    is no longer symbolic.
+    """
     left_open = (
         frozenset(first) if all(map(_depends_on_probabilities_only, formulas)) else frozenset[str]()
     )
@@ -219,8 +229,8 @@ def open_experiment(
 
 @dataclass(frozen=True, slots=True)
 class PointBatch:
-    """Points of a sweep with their numbers and, once computed, the values of all formulas at each
-    point."""
+    """Batch of points of a sweep and, once computed, the values of all formulas at each point. A
+    point has a value for each varied parameter, and comes with its number in the sweep."""
 
     points: Sequence[tuple[int, Point]]
     values: Sequence[Sequence[tuple[Value, str | None]]] = ()
@@ -228,8 +238,8 @@ class PointBatch:
 
 
 def compute(experiment: Experiment, portion: PointBatch) -> PointBatch:
-    """Return the batch of points with the values of all formulas. Workers of a sweep execute this
-    function."""
+    """Return a batch of points of a sweep with the values of all formulas at these points. Workers
+    of the sweep execute this function."""
     before = experiment.explorations
     values = [experiment.values(point) for _, point in portion.points]
     return PointBatch(portion.points, values, experiment.explorations - before)

@@ -113,8 +113,9 @@ def values_at(
     cluster: str | None = None,
     progress: Progress | None = None,
 ) -> tuple[Found, int]:
-    """Return the values of all formulas at the requested points, by the index of the point, and the
-    number of explorations in other processes."""
+    """Return the values of all formulas at the requested points (combinations of parameter values),
+    and the number of explorations in other processes. The values are in a mapping whose key is the
+    index of the point."""
     at_once = processes or available_cores()
     portions = list(_portions(experiment, requested, at_once))
     here = experiment.explorations
@@ -148,8 +149,9 @@ def values_at(
 def _portions(
     experiment: Experiment, requested: Sequence[Point], workers: int
 ) -> Iterator[PointBatch]:
-    """Yield the points of a sweep in batches. A batch contains only points that need the same
-    exploration, and batches are small enough to keep all workers busy."""
+    """Yield the points of a sweep in batches. All points of a batch have the same values of the
+    parameters that are not symbolic, so they need only one exploration. Batches are small enough to
+    keep all workers busy."""
     size = max(1, len(requested) // (workers * PORTIONS_PER_WORKER))
     groups: dict[tuple[object, ...], list[tuple[int, Point]]] = {}
     for number, point in enumerate(requested):

@@ -65,8 +65,8 @@ def embed_strategy(
     found = [each.verdict.value for each in report.answers]
     if not all(each is not None and _is_same(each, value) for each in found):
         message = (
-            f"the program attains {' to '.join(map(str, found))} instead of {value}: the "
-            "strategy could not be expressed exactly"
+            f"the program with the strategy attains {' to '.join(map(str, found))} instead of "
+            f"{value}: the strategy could not be expressed exactly"
         )
         raise InputError(
             [

@@ -162,8 +162,8 @@ def python_code(synthesis: Synthesis) -> str:
 
 
 def _memory(memory: Memory) -> str:
-    """Return the generated code for the memory of a strategy: its initial value, its update, and
-    its section of the state view."""
+    """Return the generated code for the memory of a strategy: its initial value, a function that
+    updates it after a step, and a function that returns it as a section of the state view."""
     if isinstance(memory, StepCounterMemory):
         return _STEPS_LEFT.format(start=memory.start)
     assert isinstance(memory, AutomatonMemory), "strategies for one property have no other memory"

@@ -135,8 +135,8 @@ def _no_strategy_reason(query: Query) -> Diagnostic:
     """Return a diagnostic that says why no strategy can be shown for a query."""
     if isinstance(query, Probability) and is_reachability(query.path):
         message = (
-            f"the best choices for '{as_typed(query)}' depend on the number of steps left, "
-            "which is too large for this many states"
+            f"the optimal strategy for '{as_typed(query)}' depends on the number of remaining "
+            "steps, and the step bound is too large for a model with this many states"
         )
         return Diagnostic("CHK087", message, query.span, "use a smaller step bound, or none")
     hint = (
@@ -144,7 +144,7 @@ def _no_strategy_reason(query: Query) -> Diagnostic:
         "reward until F"
     )
     message = (
-        f"the best choices for '{as_typed(query)}' need a kind of memory that is not supported"
+        f"an optimal strategy for '{as_typed(query)}' needs a kind of memory that is not supported"
     )
     return Diagnostic("CHK081", message, query.span, hint)
 

@@ -57,7 +57,8 @@ TOLERANCE = 1e-9
 """Relative error within which choices with rounded values count as equally good."""
 
 MAX_SITUATIONS = 2_000
-"""Maximum number of decision states for which tables are minimised."""
+"""Maximum number of states for which decision tables are minimised. States count if optimal choices
+can reach them and the outcome is still open in them."""
 
 ROUNDS = 4
 """Maximum number of rounds of the search for a shorter table. Each round minimises the best
@@ -94,7 +95,8 @@ def with_minimised_strategy(answer: Answer, task: CheckTask) -> Answer:
 
 
 def _counts_steps(formula: Formula) -> bool:
-    """Return whether the formula is a step-bounded reachability property."""
+    """Return whether the formula is a reachability probability with a step bound, so that an
+    optimal strategy counts the steps left."""
     return (
         isinstance(formula, Probability)
         and is_reachability(formula.path)
@@ -310,9 +312,9 @@ class _TableSearch:
     def _cases(
         self, states: Mask, choices: Indices, good: Mask
     ) -> Iterator[tuple[int, DecisionPoint]]:
-        """Yield a decision point for each of the states that has several choices, together with the
-        number of the state. ``good`` marks the choices that the decision point offers as equally
-        good."""
+        """Yield each of the given states that has several choices, as a pair of its number and its
+        decision point. ``choices`` is the choice taken in each state. ``good`` marks the choices
+        that the decision point offers as equally good."""
         strategy, mdp = self._optimal.strategy, self._optimal.mdp
         several = np.diff(mdp.first_choice) > 1
         for number in np.flatnonzero(states & several).tolist():

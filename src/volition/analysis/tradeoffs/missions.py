@@ -408,8 +408,8 @@ def _require_deterministic_cost(mission: MissionProblem) -> None:
     )[space.label_ids]
     if space.choice_rewards(mission.reward)[averaged].any():
         message = (
-            f"'{mission.reward}' is only known on average for randomly selected steps, so a "
-            "run has no exact cost"
+            f"a run has no exact cost: the reward '{mission.reward}' of randomly selected steps is "
+            "only known on average"
         )
         raise InputError(
             [

@@ -151,8 +151,8 @@ def _name(panel: Any, point: Any, text: str, result: ParetoResult) -> None:
 
 
 def _worst(result: ParetoResult, points: Any) -> Any:
-    """Return a point that is worse than all given points in every objective. In an objective that
-    is a probability, it is the worst possible value, 0 or 1."""
+    """Return a point that is worse than all given points in every objective. Its value for an
+    objective that is a probability is the worst possible one, 0 or 1."""
     worst = []
     for axis, up in enumerate(result.maximised):
         if _is_probability(result, axis):

@@ -109,8 +109,9 @@ class AutomatonProduct:
     def _edge_table(
         self,
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32], npt.NDArray[np.uint64]]:
-        """Return the enabled edges for each pair of automaton state and letter, as CSR arrays:
-        offsets, targets and acceptance marks."""
+        """Return the automaton edges that are enabled for each pair of an automaton state and a
+        letter (the truth values of the propositions in a state of the space). The result is three
+        CSR arrays: offsets, targets and acceptance marks."""
         offsets, targets, marks = [0], [], []
         for state in range(self.automaton.num_states):
             for letter in range(len(self._alphabet)):
@@ -156,17 +157,18 @@ class AutomatonProduct:
 
     @cached_property
     def accepting_frontier(self) -> Mask:
-        """Mask of the product nodes that accept although their state is unexplored: the letter of
-        this state leads to an automaton state from which every continuation is accepted."""
+        """Mask of the product nodes that accept although their state of the space is unexplored. In
+        such a node, the truth values of the propositions lead the automaton to a state from which
+        it accepts every continuation."""
         universal = {
             q for q in range(self.automaton.num_states) if self.automaton.accepts_everything_from(q)
         }
         return self._unexplored_after(lambda edge: edge.target in universal)
 
     def _unexplored_after(self, suffices: Callable[[AutomatonEdge], bool]) -> Mask:
-        """Return a mask of the product nodes whose state was found but not explored. A node is
-        included only if its automaton state has an edge that the letter of the state enables and
-        for which ``suffices`` is true."""
+        """Return a mask of those product nodes whose state of the space was found but not explored,
+        and whose automaton state has a suitable edge. An edge is suitable if the truth values of
+        the propositions in the state of the space enable it and ``suffices`` is true for it."""
         shape = (self.automaton.num_states, len(self._alphabet))
         takes = np.zeros(shape, dtype=np.bool_)
         for q, letter in np.ndindex(shape):
@@ -203,7 +205,8 @@ be) true in the state, and those that are (or may be) false."""
 def _letters(
     states: int, propositions: Sequence[ThreeValuedSet], optimistic: bool
 ) -> tuple[npt.NDArray[np.uint32], list[_Letter]]:
-    """Return the number of the letter that each state has, and the list of all letters that occur.
+    """Return the letter of each state as an index into a list of letters, and this list. A letter
+    gives the truth values of the propositions in a state.
 
     The letters are built by adding one proposition at a time, so that the cost is linear in the
     number of propositions.

@@ -156,8 +156,8 @@ def check_while_exploring(
         # vacuously.
         return space, check_qualitative(task, space)
     start = time.perf_counter()
-    # If the part explored so far is larger than the first stage, the first limit is below its size.
-    # It is then checked before more is explored.
+    # If the part explored so far is larger than the first stage, the first limit on states is below
+    # the size of this part. Then nothing is explored before this part has been checked.
     stage = FIRST_STAGE if so_far is None else max(FIRST_STAGE, so_far.num_states - 1)
     while True:
         so_far = space = explore_more(

@@ -14,7 +14,7 @@ in another notation, and its left side is not meant to hold.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, assert_never
+from typing import Any
 
 from volition.logic.printing import as_typed
 from volition.logic.syntax import Constant, Formula, Iff, Implies, Not, Or
@@ -56,7 +56,7 @@ def _implications(
             ):
                 yield formula, left, right
             case _:
-                assert_never(formula)
+                pass
     for part in children(formula):
         negates = isinstance(formula, Not) or (
             isinstance(formula, Implies) and part is formula.left

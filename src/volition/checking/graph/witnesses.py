@@ -202,8 +202,8 @@ def _deciding_path(search: AutomatonProduct, start: int) -> Run | None:
     edges = [] if goal[start] else _path(search, start, goal)
     if edges is None:
         return None
-    # Drop the last step: the last edge of the product reads the letter of the state where it
-    # starts, so the run can end in that state.
+    # Drop the last step. The last edge of the product only reads the truth values in the state
+    # where it starts, so the run can end in that state.
     steps = _steps(search, start, edges)[:-1]
     last = int(search.states[_source(search, start, edges, len(edges) - 1)])
     return Run(

@@ -367,8 +367,8 @@ class Mdp:
         )
 
     def with_weights(self, weights: Sequence[Any]) -> Mdp:
-        """Return the MDP with the same graph but other probabilities. ``weights`` replaces the
-        table of distinct weights."""
+        """Return the MDP with the same graph but other probabilities. ``weights`` replaces the list
+        of distinct probabilities, to which transitions refer by index."""
         assert len(weights) == len(self.weights)
         return replace(self, weights=tuple(weights))
 

@@ -4,11 +4,14 @@ reported.
 The optimal values x of an MDP are the unique solution of x = B x, where B is the Bellman operator.
 For uniqueness, states whose value follows from the graph are left out, and each end component
 without gain is collapsed into one state (Haddad and Monmege, "Interval iteration algorithm for MDPs
-and IMDPs", 2018). Then every l with l <= B l is a lower bound, and every u with B u <= u an upper
-bound. B is computed in floating point together with a bound on its error, including the rounding of
-the probabilities. The comparisons therefore prove the bounds, wherever l and u come from. This
-module takes for l and u a computed solution minus and plus an estimate of its accumulated errors.
-If the MDP is so badly conditioned that no such pair is found, the result has no bounds.
+and IMDPs", 2018). The gain of a choice is what it adds to the value in one step: its reward, or its
+probability of reaching the goal. Then every l with l <= B l is a lower bound, and every u with B u
+<= u an upper bound.
+
+B is computed in floating point together with a bound on its error, including the rounding of the
+probabilities. The comparisons therefore prove the bounds, wherever l and u come from. This module
+takes for l and u a computed solution minus and plus an estimate of its accumulated errors. If the
+MDP is so badly conditioned that no such pair is found, the result has no bounds.
 """
 
 from __future__ import annotations
@@ -103,11 +106,12 @@ def enclose_reach(mdp: Mdp, through: Mask, goal: Mask, optimum: Optimum) -> Encl
     values, lower, upper = (np.clip(np.where(undecided, each, known), 0.0, 1.0) for each in found)
 
     def decided() -> tuple[Mask, Mask]:
-        """Return how a strategy attains the values 0 and 1: the choices that it may use in states
-        of these values, and the states to head for with these choices.
+        """Return the choices that a strategy may use in states of value 0 and 1, and the states to
+        which it should go by these choices: those of the goal.
 
-        In states of value 0, the choices stay among them, so the goal is missed. In states of value
-        1, the choices stay among them and head for the goal, which is then reached almost surely.
+        In states of value 0, the choices lead only to states of value 0, so the goal is missed. In
+        states of value 1, they lead only to states of value 1. Going towards the goal by these
+        choices reaches it almost surely.
         """
         return _staying_in(mdp, ~possible) | _staying_in(mdp, certain), goal
 
@@ -125,9 +129,9 @@ def enclose_reward(mdp: Mdp, rewards: RewardArrays, goal: Mask, optimum: Optimum
     )
 
     def infinite_reward_choices() -> tuple[Mask, Mask]:
-        """Return how a strategy obtains infinite reward: the choices that it may use, and the
-        states to head for with these choices. They are the states in which the strategy can avoid
-        the goal. In these states, the choices avoid it."""
+        """Return the choices by which a strategy obtains infinite reward, and the states to which
+        it should go by these choices. They are the states in which the strategy can avoid the goal.
+        The choices in these states avoid the goal."""
         missing = ~prob_greater_0_all(mdp, everywhere, goal)
         return np.where(
             missing[mdp.choice_states], _staying_in(mdp, missing), ~finite[mdp.choice_states]
@@ -162,9 +166,9 @@ def enclose_total(mdp: Mdp, rewards: RewardArrays, optimum: Optimum) -> Enclosur
     finite = ~prob_greater_0_some(mdp, everywhere, recurring)
 
     def infinite_reward_choices() -> tuple[Mask, Mask]:
-        """Return how a strategy obtains infinite reward: the choices that it may use, and the
-        states to head for with these choices. They are the states in which the strategy can earn a
-        reward and return. There, the choices earn it and stay in the end component."""
+        """Return the choices by which a strategy obtains infinite reward, and the states to which
+        it should go by these choices. They are the states in which the strategy can earn a reward
+        and return. The choices in these states earn a reward and stay in the end component."""
         in_cycle = np.isin(component, np.unique(component[recurring]))
         useful = np.where(in_cycle[mdp.choice_states], staying, ~finite[mdp.choice_states])
         return np.where(recurring[mdp.choice_states], staying & (gains > 0), useful), recurring
@@ -190,12 +194,15 @@ def _enclose_expected_reward(
     *,
     may_stay: bool = False,
 ) -> Enclosure:
-    """Return the optimal expected reward in each state, with certified bounds. It is infinite
-    outside the states ``finite`` and 0 in states of ``finite`` that are not ``undecided``.
+    """Return the optimal expected reward in each state, with certified bounds.
 
-    ``infinite_reward_choices`` returns how a strategy obtains infinite reward: the choices that it
-    may use, and the states to head for with these choices. With ``may_stay``, a strategy may stay
-    in an end component without gain forever.
+    ``finite`` is a mask of the states in which the reward is finite; in all other states the reward
+    is infinite. ``undecided`` is a mask of those states in ``finite`` for which equations must be
+    solved. In the other states of ``finite``, such as goal states, the reward is 0.
+
+    ``infinite_reward_choices`` is for the states with infinite reward. It returns the choices by
+    which a strategy obtains infinite reward, and the states to which it should go by these choices.
+    With ``may_stay``, a strategy may stay forever in an end component whose choices earn no reward.
     """
     sensible = undecided[mdp.choice_states] & ~mdp.choices_into(~finite)
     equations = _BellmanEquations(mdp, undecided, sensible, gains, optimum, may_stay=may_stay)
@@ -217,20 +224,23 @@ def _staying_in(mdp: Mdp, states: Mask) -> Mask:
 
 
 class _BellmanEquations:
-    """Bellman equations of the ``undecided`` states of an MDP, with end components collapsed into
-    blocks.
+    """Bellman equations for the values of the ``undecided`` states of an MDP, with one unknown for
+    each block of states.
 
     A block is a set of states that have the same value. There are two kinds:
 
     - a single state;
-    - an end component without gain, in which a strategy may stay forever if ``may_stay`` is set.
+    - an end component whose choices have no gain (they add nothing to the value). With
+      ``may_stay``, a strategy may stay in it forever.
 
-    A state outside an end component belongs to the block of its successor if its only choice is a
-    certain step there without gain. A row of a block is a choice of one of its states that is not
-    inside a collapsed component. With ``may_stay``, staying in the block is a row too. The value of
-    a block is the optimum over its rows of (gain + sum of p * x), where p is the probability of
-    moving to a block and x the value of that block. Transitions to states that are not undecided
-    contribute only to the gain. Gains must not be negative.
+    A state outside these end components joins the block of its successor if its only choice leads
+    there with probability 1 and without gain.
+
+    A row of a block is a choice of one of its states that is not inside a collapsed end component.
+    With ``may_stay``, staying in the block is a row too. The value of a block is the optimum over
+    its rows of (gain + sum of p * x), where p is the probability of moving to a block and x the
+    value of that block. Transitions to states that are not undecided contribute only to the gain.
+    Gains must not be negative.
     """
 
     def __init__(
@@ -269,8 +279,8 @@ class _BellmanEquations:
             (weights, columns, first_entry), shape=(len(self._gains), self.size)
         )
         self._near = np.zeros(self.size)
-        # Number of terms in the sum of each row: one per transition, and four more for the gain,
-        # which may be a sum too.
+        # Number of terms in the sum that is computed for each row (a choice of a block): one for
+        # each transition, and four more for the gain, which may be a sum too.
         self._terms = np.where(
             self._choice_of_row < 0, 1.0, np.diff(mdp.first_transition)[self._choice_of_row] + 4.0
         )
@@ -329,7 +339,8 @@ class _BellmanEquations:
         return None
 
     def _everywhere(self, values: Floats) -> Floats:
-        # Index -1, the last entry, is for states that belong to no block.
+        # States that belong to no block have the block number -1, which selects the appended value
+        # 0.
         everywhere: Floats = np.append(values, 0.0)[self._block_of_state]
         return everywhere
 
@@ -343,12 +354,12 @@ class _BellmanEquations:
         return bool(np.all(below >= lower) and np.all(above <= upper))
 
     def choices(self, elsewhere: Callable[[], tuple[Mask, Mask]]) -> Callable[[], Indices | None]:
-        """Return a function that computes a choice for each state such that the strategy
-        approximately attains the values.
+        """Return a function that computes a strategy: one choice for each state, such that the
+        values are approximately attained.
 
         ``elsewhere`` is for states that are not undecided. It returns the choices that the strategy
-        may use in them, and the states to head for with these choices. The returned function does
-        not keep the equations in memory.
+        may use in these states, and the states to which it should go by these choices. The returned
+        function does not keep the equations in memory.
         """
         mdp, staying, following = self._mdp, self._staying, self._forwarding_choices
         if mdp.is_markov_chain or (self.size > 0 and self._policy is None):
@@ -381,8 +392,9 @@ class _BellmanEquations:
         return result
 
     def _rounding(self, values: Floats) -> Floats:
-        """Return a bound on the rounding error of each row, evaluated at ``values``. The bound also
-        covers that probabilities below the smallest normal float are replaced by that float."""
+        """Return, for each row (a choice of a block of states), a bound on the rounding error of
+        its value computed from ``values``. The bound also covers that probabilities below the
+        smallest normal float are replaced by that float."""
         vanishing = LEAST * max(1.0, float(np.abs(values).max()))
         result: Floats = self._terms * (
             ROUNDING * (self._gains + self._matrix @ np.abs(values)) + vanishing
@@ -398,8 +410,8 @@ class _BellmanEquations:
         return best
 
     def _picked(self, rows: Floats, best: Floats) -> Indices:
-        """Return, for each block, its first row whose value in ``rows`` is the optimum given in
-        ``best``."""
+        """Return, for each block of states, the first of its rows (choices) whose value in ``rows``
+        equals the optimum of the block in ``best``."""
         equal = np.flatnonzero(rows == np.repeat(best, self._rows_of))
         blocks = self._row_blocks[equal]
         picked: Indices = equal[np.diff(blocks, prepend=-1) > 0]
@@ -412,8 +424,8 @@ class _BellmanEquations:
     # --- candidates for bounds, which need not be correct -----------------------------------------
 
     def _proper_policy(self) -> Indices:
-        """Return a proper policy, which almost surely leaves the undecided states: for each block
-        the row that leads closest to an exit."""
+        """Return a proper policy, which almost surely leaves the undecided states. In each block of
+        states it takes the row (choice) that leads closest to leaving them."""
         graph = sparse.csr_array(
             (np.ones(len(self._row_blocks)), (self._row_blocks, np.arange(len(self._row_blocks))))
         )
@@ -447,21 +459,23 @@ class _BellmanEquations:
         return values
 
     def _errors(self, values: Floats, *, thorough: bool) -> Floats | None:
-        """Return an estimate of the error of ``values`` in each block; None if the estimate fails.
+        """Return an estimate of the error of ``values`` in each block of states; None if the
+        estimate fails.
 
-        The errors of the rows are accumulated along the runs of a policy. Only policies whose rows
-        are all nearly optimal count, and the one with the largest accumulated error is used. It is
-        found by policy iteration, which stops when the error grows by less than one percent or, if
-        ``thorough``, by less than a fraction of the error of a single row.
+        A row is a choice of a block. Computing the value of a row has a small error, and these
+        errors accumulate along the runs of a policy. The estimate is the largest accumulated error
+        of a policy whose rows are all nearly optimal. This policy is found by policy iteration,
+        which stops when the error grows by less than one percent. With ``thorough``, the iteration
+        stops only when the error grows by less than a fraction of the error of a single row.
         """
         rows, rounding = self._rows(values), self._rounding(values)
         best = self._best_of(rows)
         worse_by = np.abs(rows - np.repeat(best, self._rows_of))
         nearly = worse_by <= 1e-6 * (np.abs(np.repeat(best, self._rows_of)) + LEAST)
         added = rounding + np.repeat(np.abs(best - values), self._rows_of)
-        # A row that is worse than the best one can tolerate an error up to the difference. Subtract
-        # only 1/64 of the difference, because the bounds are up to 64 times the errors away from
-        # the values.
+        # A row (choice) that is worse than the best one tolerates an error as large as the
+        # difference of their values. Subtract only 1/64 of the difference, because the bounds are
+        # up to 64 times the errors away from the values.
         single = np.where(nearly, added - worse_by / 64, -np.inf)
         minimum = np.minimum.reduceat(np.where(nearly, added, np.inf), self._first_row)
         policy = self._picked(rows, best)
@@ -475,9 +489,9 @@ class _BellmanEquations:
             worst = np.maximum.reduceat(later, self._first_row)
             if not np.isfinite(worst).all() or errors.min() < 0:
                 return None
-            # Ignore small increases of the error. The bounds use at least twice the errors. In
-            # every step, this covers an increase of up to half the error of a row, however long
-            # errors accumulate.
+            # Ignore small increases of the error. The bounds use at least twice the errors, and
+            # this covers an increase of up to half the error of a row (choice) in every step,
+            # however many steps follow.
             worse = worst - later[policy] > (0.25 * minimum if thorough else 0.01 * later[policy])
             if not worse.any():
                 return errors

@@ -150,8 +150,9 @@ def optimal_strategy_for(task: CheckTask, loaded: LoadedMdp) -> Strategy | None:
 
 
 def computation_for(task: CheckTask, loaded: LoadedMdp) -> QuantitativeContext:
-    """Return the context in which the values of a task's formula can be computed. The states that
-    satisfy its subformulas are already computed in this context."""
+    """Return what is needed to compute the values of a task's formula: the MDP, the settings, and
+    the states that satisfy the subformulas. The quantitative subformulas are evaluated in this
+    call."""
     task = task.unrestricted()
     on = QuantitativeContext(loaded, Satisfaction(task, loaded.space), task.settings)
     for part in children(task.formula):

@@ -114,9 +114,8 @@ def _successor_query(query: QuantitativeFormula) -> Any:
                     return query
                 case StepBound(lower=0, upper=int(steps)) if steps > 0:
                     return replace(query, path=replace(path, bound=StepBound(0, steps - 1)))  # type: ignore[arg-type]
-                case _ as unreachable:
-                    assert_never(unreachable)
-            return None
+                case _:
+                    return None
         case Reward(reward_path=Cumulative() as earned):
             return (
                 replace(query, reward_path=replace(earned, steps=earned.steps - 1))

@@ -50,9 +50,10 @@ CHEAP_TRANSITIONS = 30_000
 CHEAP_COMPONENT = 300
 CHEAP_STEPS = 2_000_000
 CHEAP_DIGITS = 3_000
-"""Limits ``CHEAP_...`` up to which exact arithmetic is used by default: transitions, states in a
-strongly connected component, steps times transitions, and digits of a number (each step adds some).
-"""
+"""Exact arithmetic is used by default if none of four limits is exceeded: the number of transitions
+(``CHEAP_TRANSITIONS``), the number of states in a strongly connected component
+(``CHEAP_COMPONENT``), the step bound times the number of transitions (``CHEAP_STEPS``), and the
+number of digits of an exact number (``CHEAP_DIGITS``). Each step adds digits."""
 
 
 class LoadedMdp:

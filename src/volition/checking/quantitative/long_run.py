@@ -1,4 +1,5 @@
-"""Certified bounds on long-run averages of gains per step in an MDP.
+"""Certified bounds on long-run averages of gains per step in an MDP. The gain of a choice is what a
+run earns by taking it once, such as a reward.
 
 Every run eventually stays in an end component. All states of a maximal end component have the same
 optimal average g. Let B be the Bellman operator. For every vector h, g lies between the minimum and
@@ -69,8 +70,9 @@ def average_gain(
 ) -> StateValues:
     """Return the optimal long-run average gain per step in each state.
 
-    ``gains`` are the gains of the choices and ``error`` is a bound on their absolute error.
-    ``prop`` is the same query in Storm's syntax, with ``masks`` as its sets of states.
+    ``gains`` has the gain of each choice (what a run earns by taking it, such as a reward).
+    ``error`` is a bound on the absolute error of the gains. ``prop`` is the same query in Storm's
+    syntax; ``masks`` are the sets of states that it refers to.
     """
     if on.use_exact():
         return on.solve_with_storm(spec, prop, *masks)
@@ -92,7 +94,8 @@ def average_gain(
 
 def enclose_long_run(mdp: Mdp, gains: Floats, optimum: Optimum) -> Enclosure:
     """Return the optimal long-run average gain per step in each state of an MDP, with certified
-    bounds. ``gains`` are the gains of the choices."""
+    bounds. ``gains`` has the gain of each choice: what a run earns by taking it, such as a reward.
+    """
     staying, component = end_components(mdp, np.ones(mdp.num_choices, dtype=np.bool_))
     inside = component >= 0
     number = np.full(mdp.num_states, -1, dtype=np.int64)
@@ -112,8 +115,9 @@ def enclose_long_run(mdp: Mdp, gains: Floats, optimum: Optimum) -> Enclosure:
 
 @dataclass(frozen=True)
 class _Averages:
-    """Bounds on the optimal long-run average of each end component. ``find_choices`` returns, for
-    the states in end components, choices that approximately attain it."""
+    """Bounds on the optimal long-run average of each end component. ``find_choices`` returns a
+    choice for each state in an end component; these choices approximately attain the optimal
+    average."""
 
     lower: Floats
     upper: Floats
@@ -128,9 +132,9 @@ class _Averages:
 def _averages(
     mdp: Mdp, staying: Mask, number: Indices, gains: Floats, optimum: Optimum
 ) -> _Averages:
-    """Return the optimal averages of all end components. Graph analysis decides some of them,
-    policy iteration the others. ``staying`` are the choices inside components, and ``number`` is
-    the component of each state."""
+    """Return the optimal long-run averages of all end components. Graph analysis decides some of
+    them, policy iteration the others. ``staying`` marks the choices that stay in an end component.
+    ``number`` is the number of the end component of each state, or -1 for none."""
     of_choice = number[mdp.choice_states]
     count = int(number.max()) + 1
     minimum, maximum = np.full(count, np.inf), np.full(count, -np.inf)
@@ -167,8 +171,8 @@ def _averages(
 
 
 class _Policies:
-    """Policy iteration for the averages of end components, on an MDP whose states all belong to one
-    of these components."""
+    """Policy iteration that computes bounds on the optimal long-run averages of end components. It
+    works on an MDP whose states all belong to one of these components."""
 
     def __init__(self, mdp: Mdp, component: Indices, gains: Floats, optimum: Optimum) -> None:
         self._mdp = mdp
@@ -191,9 +195,9 @@ class _Policies:
         with np.errstate(all="ignore"):
             for round_ in range(ROUNDS):
                 # With ``directly``, states outside the best recurrent class take a shortest path to
-                # it. This is done in the first round, because the first policy is arbitrary in
-                # these states. It is also done if a later policy takes so long to reach the class
-                # that no bias is found.
+                # it. The first round needs this, because the first policy is arbitrary in these
+                # states. A later round needs it if the policy takes so long to reach the class that
+                # ``_bias`` fails.
                 joined, roots = self._merge_recurrent_classes(policy, directly=round_ == 0)
                 bias = self._bias(joined, roots)
                 if bias is None and round_ > 0:
@@ -241,8 +245,9 @@ class _Policies:
         return rows
 
     def _rounding(self, values: Floats) -> Floats:
-        """Return a bound on the rounding error of the Bellman backup of each choice, and of its
-        difference from the value of the choice's state."""
+        """Return, for each choice, a bound on the rounding error of a difference: the Bellman
+        backup of the choice minus the value of its state. The bound also holds for the backup
+        alone."""
         vanishing = LEAST * max(1.0, float(np.abs(values).max()))
         sizes = (
             np.abs(self._gains)
@@ -255,8 +260,8 @@ class _Policies:
     def _merge_recurrent_classes(
         self, policy: Indices, *, directly: bool
     ) -> tuple[Indices, Indices]:
-        """Return a policy with a single recurrent class in each end component, and a root state in
-        each of these classes.
+        """Return a policy with a single recurrent class in each end component, and a state of each
+        of these classes (its root, a state that is visited often).
 
         Of several recurrent classes of ``policy`` in a component, the one with the best average is
         kept. The other states follow ``policy`` if it leads to this class, and a shortest path
@@ -288,8 +293,8 @@ class _Policies:
         return np.where(same, policy, towards), roots
 
     def _averages_at(self, policy: Indices, roots: Indices) -> Floats:
-        """Return, for each root, the average gain of its recurrent class under a policy; NaN if it
-        is not found."""
+        """Return the average gain per step of recurrent classes under a policy. ``roots`` has one
+        state of each class. An average is NaN if it cannot be computed."""
         solve = Solver(self._chain_until_roots(policy, roots))
         gains = self._gains[policy]
         earned, steps = (
@@ -302,9 +307,13 @@ class _Policies:
         return averages
 
     def _bias(self, policy: Indices, roots: Indices) -> Floats | None:
-        """Return the bias of each state under a policy: the expected sum of (gain - average) over
-        the steps until the run reaches the root of its end component. There is one root per end
-        component. None if the bias is not found."""
+        """Return the bias of each state under a policy: how much more a run from this state earns
+        than the long-run average, before it reaches a reference state.
+
+        ``roots`` has one reference state for each end component. The bias is the expected sum of
+        (gain of the step - average gain of the end component) over the steps until the run reaches
+        the reference state of its component. Return None if it cannot be computed.
+        """
         solve = Solver(self._chain_until_roots(policy, roots))
         gains = self._gains[policy]
         steps = solve(np.ones(len(gains)), np.zeros(len(gains)))
@@ -324,8 +333,8 @@ class _Policies:
         return bias if np.isfinite(bias).all() else None
 
     def _chain_until_roots(self, policy: Indices, roots: Indices) -> sparse.csr_array:
-        """Return the transition matrix of a policy, with the transitions into roots removed. So the
-        chain ends when it reaches a root."""
+        """Return the transition matrix of the Markov chain that a policy induces, without the
+        transitions into the states ``roots``. So the chain ends when it would enter one of them."""
         others = np.ones(self._mdp.num_states)
         others[roots] = 0.0
         chain: sparse.csr_array = (self._mdp.matrix[policy] @ sparse.diags_array(others)).tocsr()
@@ -348,8 +357,12 @@ def _frequent_states(chain: sparse.csr_array, part: Indices) -> Indices:
 
 
 class _EndingMdp:
-    """MDP with an additional final state. From each end component, a choice leads to the final
-    state and earns the component's average. The best total gain is then the best long-run average.
+    """MDP with an additional final state, which serves to choose the end component in which a run
+    stays.
+
+    From each end component, an additional choice leads to the final state and earns the long-run
+    average of the component. The optimal expected total in this MDP is the optimal long-run average
+    in the original one.
     """
 
     def __init__(self, mdp: Mdp, number: Indices, averages: _Averages) -> None:

@@ -199,7 +199,8 @@ def _choices_staying_accepted(found: ProgressionProduct) -> Indices:
 
 def _merge_equivalent_modes(found: ProgressionProduct, choices: Indices) -> Indices:
     """Return the choices of a strategy on the product, changed so that a state has the same choice
-    in equivalent modes: the choice in the mode that represents them."""
+    in equivalent modes. A mode is a memory value that stands for the remaining obligations of the
+    formula. One mode represents all that are equivalent to it, and its choice is taken."""
     unfolding = found.unfolding
     representative = np.array(found.progress.equivalent_mode)[unfolding.memory]
     indices = {

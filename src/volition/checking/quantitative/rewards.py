@@ -57,8 +57,9 @@ def _summed(
     rewards: RewardArrays,
     spec: SolveSpec,
 ) -> StateValues:
-    """Return the expected sum of rewards, treating the floating-point rewards as exact. ``head`` is
-    the beginning of the query in Storm's syntax."""
+    """Return the optimal expected reward of a query that is not a long-run average. The
+    floating-point rewards are treated as exact. ``head`` is the beginning of the query in Storm's
+    syntax."""
     exact = on.use_exact() or not rewards.never_negative
     match earned:
         case Finally(bound=None):

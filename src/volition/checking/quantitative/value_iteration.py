@@ -217,7 +217,7 @@ def _may_converge_exactly(
 ) -> bool:
     """Return whether it is worth trying exact iteration although there are many steps, because the
     exact values may reach a fixed point. This is guessed from a few steps in floating point.
-    ``earlier`` computes one step of the iteration."""
+    ``earlier`` is a function that computes the values before a step from those after it."""
     if on.settings.exact is False or not on.loaded.is_rational:
         return False
     for _ in range(min(steps, _max_exact_steps(on.mdp))):
@@ -241,7 +241,8 @@ def _exact_fixed_point(
     steps: int,
 ) -> StateValues | None:
     """Return the exact values after ``steps`` steps if the iteration reaches a fixed point within a
-    few steps; otherwise None. ``earlier`` computes one step of the iteration."""
+    few steps; otherwise None. ``earlier`` is a function that computes the values before a step from
+    those after it."""
     for done in range(1, min(steps, _max_exact_steps(on.mdp)) + 1):
         before = earlier(values)
         if np.array_equal(before, values):
@@ -269,8 +270,8 @@ def _iterate_backwards(
     earlier: Callable[[NumberArray], NumberArray],
     steps: int,
 ) -> NumberArray | None:
-    """Return ``values`` after ``steps`` steps of backward iteration, where ``earlier`` computes one
-    step.
+    """Return ``values`` after ``steps`` steps of backward iteration. ``earlier`` is a function that
+    computes the values before a step from those after it.
 
     Exact values may become too expensive. Then return None or, if the settings require exact
     values, raise :class:`UndecidedError`.

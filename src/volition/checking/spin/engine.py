@@ -44,8 +44,8 @@ class Translator(Protocol):
     block."""
 
     def __call__(self, program: Program, formula: Formula, room: Mapping[str, int], /) -> str:
-        """Return the Promela model of a program with a formula to check. ``room`` maps names of
-        bounds to minimum capacities of channels.
+        """Return the Promela model of a program with a formula to check. ``room`` gives minimum
+        capacities for channels of the model: it maps the name of a bound to the capacity.
 
         Raise :class:`InputError` if the program or formula has no translation.
         """
@@ -142,8 +142,8 @@ def _next_capacity(bound: str, room: int) -> int:
             [
                 Diagnostic(
                     "CHK102",
-                    f"the Promela model exceeds {bound}: the system may be unbounded, or Spin's "
-                    "integers too small",
+                    f"the Promela model exceeds the bound {bound}: the system may be unbounded, or "
+                    "Spin's integers may be too small",
                 )
             ]
         )

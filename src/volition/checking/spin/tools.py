@@ -25,9 +25,9 @@ which it starts."""
 EVERY_STATE = ("-DNOREDUCE", "-DCOLLAPSE", "-DVECTORSZ=32768")
 FOR_CLAIMS = (*EVERY_STATE, "-DNFAIR=8")
 FOR_STATES = (*EVERY_STATE, "-DSAFETY", "-DNOCLAIM")
-"""Compiler options for a verifier that counts all states; ``FOR_CLAIMS`` are those for a verifier
-that checks claims. Both switch partial-order reduction off, so that the states are those of the
-model, and use lossless state compression."""
+"""Options with which Spin's verifier is compiled: ``FOR_STATES`` to count all states,
+``FOR_CLAIMS`` to check claims. Both switch partial-order reduction off, so that the states are
+those of the Promela model, and use lossless state compression."""
 
 _ERRORS = re.compile(
     r"^pan:1: (acceptance cycle|end state in claim|assertion violated|claim violated)", re.MULTILINE

@@ -105,8 +105,8 @@ def _bits(states: npt.NDArray[np.bool_]) -> bytes:
 
 
 def _amounts(rewards: RewardArrays, exact: bool) -> tuple[dict[str, Any], bytes]:
-    """Return the UMB type and the bytes of a reward, the amounts of states first. Floats are
-    written unchanged."""
+    """Return the UMB type and the bytes of a reward: the amounts of all states, then those of all
+    choices. Unless ``exact`` is set, floats are written unchanged."""
     amounts = np.concatenate([rewards.of_states, rewards.of_choices])
     if not exact:
         return {"type": "double", "size": 64}, amounts.astype("<f8").tobytes()
@@ -117,8 +117,8 @@ def _amounts(rewards: RewardArrays, exact: bool) -> tuple[dict[str, Any], bytes]
 def _numbers(
     table: Sequence[Any], ids: npt.NDArray[Any], exact: bool
 ) -> tuple[dict[str, Any], bytes]:
-    """Return the UMB type and the bytes of a column of numbers. ``ids`` are the indices of the
-    column's entries in ``table``."""
+    """Return the UMB type and the bytes of a list of numbers. ``table`` has the distinct numbers,
+    and ``ids`` has, for each position of the list, the index of its number in ``table``."""
     if not exact:
         column = np.array([float(number) for number in table], dtype="<f8")[ids]
         return {"type": "double", "size": 64}, column.tobytes()

@@ -1,11 +1,11 @@
 """Translation of a Dribble agent to a PRISM program, following Trang et al., Sect. 4.2.
 
-Beliefs and goals are Boolean variables, the plan is an array of variables that hold one token per
-step, and each rule is a command. The first token of the array is ``plan_0``. A conditional is a
-token, followed by the tokens of its *then* branch and those of its *else* branch. The array in the
-paper has one cell more than ``len_max``; that cell is always empty, so it is left out. In the
-paper, a second part of the model drops achieved goals when beliefs change. PRISM has no such part,
-so each action does this itself.
+Beliefs and goals are Boolean variables. The plan is an array of integer variables that hold one
+token per step. Each rule of the agent is a command. The first token of the array is ``plan_0``. A
+conditional is a token, followed by the tokens of its *then* branch and those of its *else* branch.
+The array in the paper has one cell more than ``len_max``; that cell is always empty, so it is left
+out. In the paper, a separate part of the model drops achieved goals when beliefs change. In the
+PRISM program, the command of each action does this itself.
 """
 
 from __future__ import annotations
@@ -236,11 +236,12 @@ class _DribbleTranslation:
         return self._command(f"execute {action.name}", guard, writes, executed=action.name)
 
     def _conditional(self, step: Conditional) -> list[Command]:
-        """Return the two PRISM commands of a conditional, one for each outcome of its test.
+        """Return the two PRISM commands that execute a conditional, one for each outcome of its
+        test.
 
-        In the plan, the token of the conditional is followed by u tokens of the *then* branch and v
-        tokens of the *else* branch. Each command keeps the tokens of one branch and those after
-        both branches.
+        In the plan array, the token of the conditional is followed by the tokens of its *then*
+        branch and those of its *else* branch. Each command keeps the tokens of one branch and those
+        after both branches.
         """
         u, v = len(_tokens(step.then)), len(_tokens(step.otherwise))
         is_next, test = self._is_next(step), self._condition(step.test)
@@ -266,8 +267,9 @@ class _DribbleTranslation:
     # --- plan -------------------------------------------------------------------------------------
 
     def _replace_prefix(self, prefix: int, by: Sequence[Expression], longer: int) -> Assignments:
-        """Return the assignments that replace the first ``prefix`` tokens of the plan by ``by``.
-        ``longer`` is the resulting change of the plan length as Trang et al. define it."""
+        """Return the assignments that replace the first ``prefix`` tokens of the plan array by the
+        tokens ``by``. The variable for the plan length is increased by ``longer``, which may be
+        negative; Trang et al. define the length of a plan."""
         moved = [*by, *map(Reference, self._cells[prefix:]), *[_number(0)] * len(self._cells)]
         cells = [
             (cell, value)

@@ -41,14 +41,15 @@ MAX_CONDITIONAL_EFFECTS = 10
 combinations are enumerated."""
 
 Cases = Mapping[Value, Expression]
-"""Values of a slot of the belief base, each with the condition on PRISM variables under which the
-slot has it."""
+"""Map from each value that a slot of the belief base may have to the condition, over PRISM
+variables, under which the slot has this value."""
 
 
 @dataclass(frozen=True)
 class Beliefs:
-    """Belief base expressed by conditions on the PRISM variables of the current state: the belief
-    base of that state, or the one after an action in it."""
+    """Belief base as conditions on PRISM variables: for each slot and value, when the slot has the
+    value. It describes the current state or the state after an action; the variables are always
+    those of the current state."""
 
     slots: BeliefSlots
     cases: Mapping[str, Cases]
@@ -72,9 +73,10 @@ class Beliefs:
             for values in product(*(self.cases[slot] for slot in slots))
         ]
         entailing = [base for base in bases if self.slots.entails(base, formula)]
-        # In the first belief base all variables are false, so its condition is the longest. Exactly
-        # one of the belief bases is the current one. If the first one entails the formula, it is
-        # shorter to require that the current one is none of those that do not.
+        # Exactly one of the possible belief bases is the current one. Its condition is longest for
+        # the first, in which all variables are false. If the first belief base entails the formula,
+        # its condition is avoided: none of the belief bases that do not entail the formula is the
+        # current one.
         if bases[0] in entailing:
             return negation(
                 disjunction(*(self._are(base) for base in bases if base not in entailing))
@@ -146,8 +148,8 @@ class BeliefVariables:
         )
 
     def after(self, action: Action, translate: Translate) -> Beliefs:
-        """Return the beliefs after an action in the current state. ``translate`` translates the
-        conditions of its effects."""
+        """Return the beliefs after an action in the current state. The function ``translate``
+        translates the conditions of the action's effects to PRISM."""
         now = self.now()
         return Beliefs(
             self.slots,
@@ -197,8 +199,9 @@ class BeliefVariables:
 def _changed_fact(
     slot: str, now: Beliefs, effects: Sequence[Effect], translate: Translate
 ) -> Cases:
-    """Return the values of an atom after an action with their conditions. The atom has a value if
-    an effect assigns it, or if it had the value before and no effect assigns another one."""
+    """Return the conditions under which an atom has each of its values after an action. The atom
+    has a value if an effect assigns this value. It keeps its value if no effect assigns another
+    one."""
     true, false = (
         disjunction(
             *(
@@ -220,9 +223,9 @@ def _changed_fact(
 def _changed_part(
     slot: str, now: Beliefs, effects: Sequence[Effect], translate: Translate
 ) -> Cases:
-    """Return each value that a slot with disjunctions may have after an action, with its condition.
-    The condition is a disjunction over all pairs of a previous value and a set of effects that
-    together lead to the value."""
+    """Return the conditions under which a slot with disjunctions has each of its values after an
+    action. The condition for a value is a disjunction over all pairs of a previous value and a set
+    of effects that yield this value."""
     origins: dict[Value, list[Expression]] = {value: [] for value in now.cases[slot]}
     for value, held in now.cases[slot].items():
         known = now.assuming(slot, value)
@@ -287,8 +290,9 @@ def _effects_on(action: Action, slots: BeliefSlots, slot: str) -> list[Effect]:
 
 
 def _activations(effects: Sequence[Effect]) -> Iterator[list[Effect]]:
-    """Yield the sets of effects that may occur together: all unconditional effects, and any
-    conditional ones that do not contradict each other or them."""
+    """Yield the sets of effects of an action that may occur together. Each set has all
+    unconditional effects and some of the conditional ones. Sets with contradictory effects are left
+    out."""
     certain = [effect for effect in effects if effect.condition == BooleanLiteral()]
     possible = [effect for effect in effects if effect not in certain]
     if len(possible) > MAX_CONDITIONAL_EFFECTS:

@@ -195,17 +195,19 @@ class _LisaTranslation:
 
 
 class _AgentTranslation:
-    """Translation of one LISA agent to PRISM modules. ``variables`` and ``modules`` are the
-    identifiers of the whole program; with several agents, their names start with the prefix of the
-    agent."""
+    """Translation of one LISA agent to PRISM modules.
+
+    ``variables`` and ``modules`` assign PRISM identifiers to names and are shared by all agents. If
+    there are several agents, each name starts with a prefix for its agent.
+    """
 
     def __init__(self, agent: ResolvedAgent, variables: Identifiers, modules: Identifiers) -> None:
         self._agent = agent
         self._variables = variables
         self._modules = modules
         self._counted = {action.feedbacks[0].name for action in agent.actions if action.feedbacks}
-        """Beliefs whose PRISM variable may exceed 1, while a feedback or message is pending. They
-        are held only if the variable is 1."""
+        """Beliefs whose PRISM variable is also a counter: it exceeds 1 while a feedback or message
+        is pending. The belief is held only if the variable is 1."""
         self._counted |= {message.name for message in agent.messages if message.sent_initially}
 
     def parts(self) -> Iterator[SectionComment | Module]:
@@ -278,7 +280,8 @@ class _AgentTranslation:
         return Module(self._module_of(group.name), variables, _possible(body), remarks)
 
     def _withdrawn(self, plan: Plan) -> Expression:
-        """Return the condition that another plan withdraws this one (Def. 2.2 of Izzo's thesis)."""
+        """Return the condition that a plan is withdrawn: another plan is at an action that
+        withdraws it (Def. 2.2 of Izzo's thesis)."""
         return disjunction(*map(self._at, plan.withdrawn_at))
 
     def _steps(self, plan: Plan) -> Iterator[Command | Comment]:
@@ -360,9 +363,10 @@ class _AgentTranslation:
             yield Update(waiting.assignments, NumberLiteral(1 - chance) if chance else None)
 
     def _countdown(self, action: Action, counter: str, top: int) -> Iterator[Command]:
-        """Yield the commands that count down to the feedback of an action. No feedback arrives
-        before mu - sigma cycles. From then on its probability grows with each cycle (Eq. 3.7 of
-        Izzo's thesis) and is 1 in the last one."""
+        """Yield the commands that count down to the feedback of an action. The feedback takes mu -
+        sigma to mu + sigma cycles, where mu is the mean and sigma the deviation given for the
+        action. In this range its probability grows with each cycle (Eq. 3.7 of Izzo's thesis), and
+        it is 1 in the last one."""
         spread = 2 * action.deviation + 1
         next_cycle = ((counter, arithmetic("-", Reference(counter), 1)),)
         if top > spread + 1:
@@ -385,9 +389,9 @@ class _AgentTranslation:
             )
 
     def _feedback_comes(self, action: Action, chance: Expression) -> Iterator[Update]:
-        """Yield an update for each feedback of an action. Its probability is ``chance``, the
-        probability that any feedback arrives, times the weight of the feedback (Eq. 3.8 of Izzo's
-        thesis)."""
+        """Yield an update for each possible feedback of an action. ``chance`` is the probability
+        that any feedback arrives in this cycle. The probability of an update is ``chance`` times
+        the weight of its feedback (Eq. 3.8 of Izzo's thesis)."""
         for feedback in action.feedbacks:
             if feedback.weight:
                 effect = self.assign(
@@ -479,8 +483,9 @@ class _AgentTranslation:
     def _flips(
         self, percept: Percept, triple: TimingDistribution, here: Expression, *, becomes: int
     ) -> Iterator[Command]:
-        """Yield the commands that change a percept to ``becomes`` (1 or 0). A counter runs up to mu
-        + sigma cycles; from mu - sigma on, the percept may change in each cycle."""
+        """Yield the commands that change a percept to ``becomes`` (1 or 0) after a random time,
+        given by the mean mu, the deviation sigma and a probability. A counter of cycles runs up to
+        mu + sigma. From mu - sigma on, the percept may change in each cycle."""
         stays = self.assign((percept.name, 1 - becomes))
         if percept.counter is None:
             yield Command(
@@ -545,8 +550,9 @@ class _AgentTranslation:
     # --- messages (Sect. 7.3) ---------------------------------------------------------------------
 
     def _message(self, message: MessagePercept) -> Module:
-        """Return the PRISM module of a message, which is held in the cycle after it was sent. The
-        initial value 2 means that it was sent before the first cycle."""
+        """Return the PRISM module of a message. The message is held as a belief in the cycle after
+        it was sent. The initial value 2 of its variable means that it was sent before the first
+        cycle."""
         name = self.of(message.name)
         sent = [equals(name, 2)] if message.sent_initially else []
         indices = [
@@ -574,8 +580,9 @@ class _AgentTranslation:
     # --- events, rewards, atoms -------------------------------------------------------------------
 
     def _memory(self, belief: str) -> Module:
-        """Return the PRISM module that stores whether a belief was held in the previous cycle,
-        because events are changes of beliefs (Sect. 3.3.2, Step 2 of Izzo's thesis)."""
+        """Return the PRISM module that stores whether a belief was held in the previous cycle. It
+        is needed because the event of a plan may be a change of this belief (Sect. 3.3.2, Step 2 of
+        Izzo's thesis)."""
         memory = memory_of(belief)
         body = (
             Command(PLANS, self._held(belief), (self.assign((memory, 1)),)),
@@ -587,8 +594,8 @@ class _AgentTranslation:
         )
 
     def where(self, item: RewardItem) -> Expression:
-        """Return the condition under which an item of a reward is earned (Fig. 4.8 of Izzo's
-        thesis)."""
+        """Return the condition under which an amount of a reward is earned: a plan is at a certain
+        action, or a belief is held (Fig. 4.8 of Izzo's thesis)."""
         return (
             self._at(item.where)
             if isinstance(item.where, PlanPosition)
@@ -661,8 +668,8 @@ def _product(weight: Fraction, chance: Expression) -> Expression:
 
 
 def _draw(chance: Expression, success: Update, failure: Update) -> Iterator[Update]:
-    """Yield the update ``success`` with probability ``chance`` and ``failure`` with the remaining
-    probability; an update of probability 0 is left out."""
+    """Yield two updates of a PRISM command: ``success`` with probability ``chance``, and
+    ``failure`` with the remaining probability. An update of probability 0 is left out."""
     if chance == NumberLiteral(Fraction(0)):
         yield failure
     elif chance == NumberLiteral(Fraction(1)):

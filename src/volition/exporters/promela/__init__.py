@@ -6,8 +6,10 @@ actions are channels. Plan bodies are inlines, each stage of the interpretation 
 step, the environment is a process, bounds are assertions, and the properties are ``ltl`` blocks.
 Probabilities become nondeterministic choices.
 
-The states are those of Volition's semantics, plus the one before ``init`` has run. The variables
-``_changed``, ``_count`` and ``lost`` are computed from the others, so they do not add states.
+The states are those of Volition's semantics, plus the one before ``init`` has run. Three variables
+are computed from the others, so they do not add states: ``_changed`` (whether the percepts of an
+agent differ from its perceived beliefs), ``_count`` (how many ways a rule of the world can apply)
+and ``lost`` (whether an intention waits forever).
 
 Every step prints lines that start with ``@``, so that Volition can replay Spin's trail. They
 contain the component, and either the number of its choice or its action (``@+`` continues the line)
@@ -100,13 +102,18 @@ def model_for_spin(program: Program, formula: Formula, room: Mapping[str, int]) 
 def _exceeded(owner: str, bound: str, limit: int) -> InputError:
     hint = f"set {bound} higher in the project, if the system really needs more"
     return InputError(
-        [Diagnostic("ASP050", f"{owner} exceeds the bound {bound} = {limit} in Spin", hint=hint)]
+        [
+            Diagnostic(
+                "ASP050",
+                f"{owner} exceeds the bound {bound} = {limit} in the Promela model",
+                hint=hint,
+            )
+        ]
     )
 
 
 class _Model:
-    """Writer of the whole Promela model of a system, section by section in the order of the
-    text."""
+    """Promela model of a system, written section by section in the order of the text."""
 
     def __init__(
         self, program: AgentSpeakProgram, formulas: Mapping[str, Formula], sizes: ChannelBounds

@@ -82,7 +82,7 @@ class AgentWriter:
 
     def _handle_event(self) -> Lines:
         """Return Promela code that selects an event and tries the plans in their order. The first
-        plan that is relevant and applicable becomes an intended means."""
+        plan that is relevant and applicable is added to the intentions as an intended means."""
         fields = self.names.fields("_e_").split(",")
         numbered = list(enumerate(self.program.plans, 1))
         stores = [
@@ -121,8 +121,9 @@ class AgentWriter:
 
     def _attempt(self, number: int, plan: Plan) -> Lines:
         """Return Promela code that tries one plan for the selected event. The plan is relevant if
-        the event matches its trigger; it is applicable if nested loops over the beliefs, for the
-        conditions of its context from left to right, find a solution."""
+        the event matches its trigger. It is applicable if its context has a solution. Solutions are
+        searched by nested loops over the beliefs, one for each condition of the context from left
+        to right."""
         head = " ".join(f"{plan.trigger} : {' & '.join(map(str, plan.context)) or 'true'}".split())
         if plan.trigger.kind == "test":
             return [f"/* {plan.name}  {head}: test goals post no events */"]
@@ -198,8 +199,9 @@ class AgentWriter:
                 assert_never(first)
 
     def _store(self, plan: Plan) -> Lines:
-        """Return Promela code that stores the values of the plan's variables in the new plan
-        instance. Variables that only the body binds are stored as unbound."""
+        """Return Promela code that stores the values of a plan's variables in the new intended
+        means (a plan instance in the array ``i_data``). Variables that only the body binds are
+        stored as unbound."""
         known, lines = given(plan), []
         for position, name in enumerate(stored_variables(plan)):
             value = self.names.variable(name) if name in known else UNBOUND
@@ -207,8 +209,11 @@ class AgentWriter:
         return lines
 
     def _give_up(self, fields: Sequence[str]) -> Lines:
-        """Return Promela code for an event without an applicable plan. With ``on_failure = drop``
-        the event is discarded and its intention waits forever; otherwise its goal fails."""
+        """Return Promela code for an event without an applicable plan.
+
+        With ``on_failure = drop`` the event is discarded, and the intention that posted it waits
+        forever. Otherwise, if the event is about a goal, the goal fails.
+        """
         if self.settings.on_failure == "drop":
             return [f"_Lose({self._me});"]
         again = [f"_Post({self._me}, _x, _DEL, _GOAL, {', '.join(fields)})"]
@@ -223,8 +228,8 @@ class AgentWriter:
     # --- stage that runs an intention -------------------------------------------------------------
 
     def _run_intention(self) -> Lines:
-        """Return Promela code that selects an intention and runs the next formula of its plan
-        instance."""
+        """Return Promela code that selects an intention and runs the next body formula of the plan
+        on top of it."""
         plans = list(enumerate(self.program.plans, 1))
         if not plans:
             return ["skip"]
@@ -298,8 +303,9 @@ class AgentWriter:
         ]
 
     def _report_choice(self, index: str) -> Lines:
-        """Return Promela code that prints the number of the agent's choice, for replaying the
-        trail, and resets the variables of the choice."""
+        """Return Promela code that prints ``index``, the number of the choice that the agent made
+        in this step, so that the trail can be replayed. It then resets the variables that hold the
+        choice."""
         forget = [] if index == "0" else ["_pos = 0; _choice = 0; _options = 0; _before = 0;"]
         return [printf(f"@ {self.name}|%d", index), *forget]
 

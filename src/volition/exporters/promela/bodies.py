@@ -1,5 +1,9 @@
-"""Translation of plan bodies to Promela inlines. Each call of such an inline runs the next formula
-of a plan instance (Bordini et al., Sect. 4.1)."""
+"""Translation of plan bodies to Promela inlines.
+
+A plan instance (an intended means) is a plan that an intention has started, with the values of its
+variables and the index of its next body formula. A call of the inline of a plan runs the next
+formula of one plan instance (Bordini et al., Sect. 4.1).
+"""
 
 from __future__ import annotations
 
@@ -52,8 +56,9 @@ _RELATIONS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
 def stored_variables(plan: Plan) -> Sequence[str]:
-    """Return the names of the variables that a plan instance stores in the Promela array
-    ``i_data``: those of the plan, and internal ones that hold its triggering event."""
+    """Return the names of the variables whose values are stored for each started instance of a
+    plan, in the Promela array ``i_data``. These are the variables of the plan, and internal ones
+    that hold its triggering event."""
     return [
         name
         for name in dict.fromkeys([*variables(plan.trigger.pattern), *plan.variables])
@@ -131,7 +136,7 @@ class BodyWriter:
         return f"_d[{self.me}].i_data[_idx]"
 
     def plan(self, plan: Plan) -> Lines:
-        """Return the Promela inline that runs the next formula of a plan's body."""
+        """Return the Promela inline that runs the next formula in the body of a plan."""
         loads = [
             f"{self.names.variable(name)} = {self._entry}.v[{position}];"
             for position, name in enumerate(stored_variables(plan))
@@ -147,9 +152,10 @@ class BodyWriter:
     # --- plan instances ---------------------------------------------------------------------------
 
     def _advance(self, plan: Plan, counter: int, formula: Formula) -> Lines:
-        """Return Promela code that stores new variable values and increments the formula counter of
-        the plan instance. After the last formula, the instance is freed and the instance that waits
-        for it continues."""
+        """Return Promela code that runs after a successful body formula. It stores the values of
+        newly bound variables and increments the formula counter of the plan instance (the started
+        plan in ``i_data``). After the last formula, the instance is freed, and the instance whose
+        subgoal it achieved continues."""
         if counter + 1 == len(plan.body):
             return self._finish()
         new = [name for name in _bound_by(formula) if name != "_"]
@@ -177,8 +183,9 @@ class BodyWriter:
         ]
 
     def _fail(self) -> Lines:
-        """Return Promela code for a failed formula. By default the intention waits forever, as in
-        Bordini et al.; with ``on_failure = event`` its goal fails."""
+        """Return Promela code for a body formula that failed. By default the intention waits
+        forever, as in Bordini et al. With ``on_failure = event`` the goal that the plan pursues
+        fails."""
         return [
             "_x = _idx + 1;",
             f"_Lose({self.me});"
@@ -187,9 +194,9 @@ class BodyWriter:
         ]
 
     def failure(self) -> Lines:
-        """Return the Promela inline for plan failure. It frees the plan instances of the intention
-        from the top, up to and including the first one that pursues a goal, and posts the failure
-        of that goal as an event of the instance below."""
+        """Return the Promela inline for plan failure. Starting at the top, it frees the plan
+        instances of the intention up to and including the first one that pursues a goal. It then
+        posts the failure of that goal as an event for the plan instance below."""
         if self.settings.on_failure == "drop":
             return []
         top = f"_d[{self.me}].i_data[_x - 1]"
@@ -328,9 +335,10 @@ class BodyWriter:
     def _draw(
         self, formula: RandomItem | RandomNumber, bound: Bound, then: Lines, fail: Lines
     ) -> Lines:
-        """Return Promela code for ``.random``: it assigns the value chosen before (``_choice``) to
-        the result variable. If the variable is already bound, its value is only compared with the
-        possible values."""
+        """Return Promela code for ``.random``. The variable ``_choice`` has the number of the value
+        to draw, which was chosen earlier in the same step. The code assigns this value to the
+        result variable. If the result variable is already bound, the code only checks that it holds
+        a possible value."""
         drawn, result = _is_drawn(formula, bound), self.names.value(formula.result, formula.span)
         if isinstance(formula, RandomNumber):
             first, last = (
@@ -370,8 +378,8 @@ class BodyWriter:
 
     @property
     def choice(self) -> str:
-        """Promela expression for the number of the agent's choice in the intention stage of its
-        cycle."""
+        """Promela expression for the number of the choice that the agent makes when it runs an
+        intention: the selected intention, and the value of ``.random`` if it draws one."""
         if self.settings.select_intention.policy == "nondeterministic":
             return "_before + _choice" if self._random_formulas else "_pos"
         return "_choice" if self._random_formulas else "0"
@@ -400,9 +408,10 @@ class BodyWriter:
         return lines
 
     def _count_options(self) -> Lines:
-        """Return Promela code that counts the possible values of ``.random`` for the intention at
-        position ``_pos`` of channel i (``_options``), and those of the intentions before it
-        (``_before``)."""
+        """Return Promela code that counts the possible values of ``.random`` in the next formulas
+        of intentions. ``_options`` is the number for the selected intention (at position ``_pos``
+        of channel i), and ``_before`` the sum for the intentions before it. An intention that draws
+        nothing counts as 1."""
         channel = f"_i[{self.me}]"
         cases: Lines = []
         for number, counter, plan, formula in self._random_formulas:

@@ -35,16 +35,19 @@ larger, and few systems need them."""
 
 @dataclass(frozen=True, slots=True)
 class ChannelBounds:
-    """Capacities of the channels of a Promela model.
+    """Capacities of the channels of a Promela model, and the limits on channels that Promela
+    assertions check.
 
-    - ``bounds`` maps the name of a bound in Bordini et al., such as ``M_Ev``, to the capacity.
-    - ``percepts`` is the capacity of channel p. In the paper it is that of a belief base.
-    - ``facts`` is the maximum number of facts of one kind in the world.
-    - ``stated`` has the bounds that the project states for every agent.
-    - ``own`` has, by bound and agent, the limits of single agents that the capacity of the channel
-      does not enforce. There are three reasons for such a limit: agents have different limits; only
-      some agents have a limit; or the bound is M_Inst, which limits only some of the messages in a
-      channel.
+    - ``bounds`` maps the name of a bound in Bordini et al., such as ``M_Ev`` (events), to the
+      capacity of its channels.
+    - ``percepts`` is the capacity of channel p (percepts). Bordini et al. use the bound for belief
+      bases.
+    - ``facts`` is the maximum number of facts in the world with the same functor.
+    - ``stated`` has the names of the bounds that the project states for every agent.
+    - ``own`` maps the name of a bound and an agent to a limit for this agent only. A channel has
+      the same capacity for all agents. An assertion therefore checks the limit of an agent if
+      agents have different limits or only some have one. It also checks M_Inst, the maximum number
+      of beliefs with the same functor and arity, which is not the capacity of any channel.
     """
 
     bounds: Mapping[str, int]
@@ -94,8 +97,8 @@ def _limits(program: AgentSpeakProgram, bound: str) -> dict[str, int]:
 
 
 def enlarge(sizes: ChannelBounds, room: Mapping[str, int]) -> ChannelBounds:
-    """Return the channel capacities increased to at least those in ``room``, whose keys are names
-    of bounds, ``percepts`` and ``facts``.
+    """Return channel capacities that are at least those requested in ``room``. Its keys are names
+    of bounds, such as ``M_Ev``, and the words ``percepts`` and ``facts``.
 
     No bound grows beyond the default bound of Volition's semantics.
     """
@@ -126,9 +129,9 @@ def bounds_from_space(program: AgentSpeakProgram, space: StateSpace) -> ChannelB
     max_added = _most_added(program)
     percepts = longest([PERCEPTS]) + max_added if PERCEPTS in space.system.slots else 1
     bounds = {
-        # Belief revision adds new beliefs before it removes old ones, so for a short time a belief
-        # base may also contain all percepts. A rule of the world may add percepts before it removes
-        # others, too.
+        # Belief revision adds new beliefs before it removes old ones. For a short time, a belief
+        # base may therefore also contain all percepts. In the same way, a rule of the world may add
+        # percepts before it removes others.
         "M_Bel": longest([mind_slot(agent, "beliefs") for agent in agents]) + percepts,
         "M_Ev": longest([mind_slot(agent, "events") for agent in agents]),
         "M_Int": longest([mind_slot(agent, "means") for agent in agents]),

@@ -26,9 +26,9 @@ def bound_assertion(condition: str, bound: str) -> str:
 
 
 def own_room(names: PromelaNames, sizes: ChannelBounds, bound: str, within: str) -> Lines:
-    """Return Promela assertions that single agents respect their own limits for a bound. ``within``
-    is the left part of the comparison with a limit, such as ``len(_b[me]) <``, where ``me`` is the
-    agent."""
+    """Return Promela assertions for the limits of single agents on a bound. In the generated code,
+    ``me`` is the index of the agent. ``within`` is the left part of the comparison with the limit,
+    such as ``len(_b[me]) <``."""
     return [
         bound_assertion(f"me != {names.index(agent)} || {within} {limit}", f"{agent}.{bound}")
         for agent, limit in sizes.own.get(bound, {}).items()
@@ -211,9 +211,9 @@ def inlines(names: PromelaNames, sizes: ChannelBounds) -> Lines:
 
 
 def _no_longer_only_perceived(names: PromelaNames) -> Lines:
-    """Return Promela code for a perceived belief that another agent also sends or the agent itself
-    adds. The code changes its source, so that it stays when its percept disappears; its position in
-    the belief base does not change."""
+    """Return Promela code for a perceived belief that the agent now also adds itself or receives
+    from another agent. The code changes the source of the belief, so that the belief is kept when
+    the percept disappears. The order of the beliefs does not change."""
     spare, source = names.fields("_r"), f"_r{names.terms + 1}"
     same = " && ".join(f"_r{number} == _f{number}" for number in range(names.terms + 1))
     change = when(f"({same})", [f"{source} = _OTHER"])
@@ -341,8 +341,8 @@ def _sees(names: PromelaNames) -> Lines:
 
 
 def _free_percepts(names: PromelaNames, then: Sequence[str]) -> Lines:
-    """Return Promela code that runs ``then`` for each percept that changes freely and is present,
-    in the order of declaration."""
+    """Return Promela code that runs ``then`` for each present percept among those that the
+    environment may add and remove at any time, in the order of declaration."""
     lines: Lines = []
     for number, percept in enumerate(names.world.free_percepts if names.world else ()):
         values = names.message(percept, None).split(",")

@@ -59,8 +59,8 @@ class ConditionWriter:
     # --- values -----------------------------------------------------------------------------------
 
     def value(self, term: Term, known: Known, span: Span) -> tuple[Lines, str]:
-        """Return the value of an expression of the world: Promela code to run first, and a Promela
-        expression."""
+        """Return the value of an expression of the world as Promela: code that must run first, and
+        an expression for the value."""
         if isinstance(term, Variable) and term.name not in known:
             raise unsupported(f"the variable {term}, which is unbound here,", span)
         if not isinstance(term, Structure):
@@ -113,9 +113,9 @@ class ConditionWriter:
     def _matchable(
         self, pattern: Structure, known: Known, span: Span
     ) -> tuple[Lines, Structure, Known]:
-        """Replace the computed arguments of a pattern by new variables, because Promela cannot
-        match expressions. Return Promela code that computes them, the new pattern, and the new
-        variables."""
+        """Replace each argument of a pattern that must be computed by a new variable, because
+        Promela cannot match expressions. Return Promela code that computes the new variables, the
+        new pattern, and the names of the new variables."""
         prelude: Lines = []
         arguments: list[Term] = []
         positions: list[str] = []
@@ -245,8 +245,8 @@ class ConditionWriter:
         )
 
     def _instances(self, pattern: Structure) -> list[tuple[int, dict[str, Term]]]:
-        """Return the indices of the freely changing percepts that a pattern can match, each with
-        the values that the variables of the pattern would get."""
+        """Return the percepts that match a pattern among those that may appear and disappear at any
+        time. Each is given by its index, with the values that the variables of the pattern get."""
         found = [
             (number, unify(pattern, each, {}))
             for number, each in enumerate(self.world.free_percepts)
@@ -269,8 +269,9 @@ class ConditionWriter:
     def solve(
         self, condition: Condition, known: Known, then: Then, unless: str | None = None
     ) -> Lines:
-        """Return Promela code that runs ``then`` for each solution of the condition, as long as the
-        flag ``unless`` is not set."""
+        """Return Promela code that runs the code ``then`` for each solution of a condition, that
+        is, for all values of its unbound variables that satisfy it. Once the flag ``unless`` is
+        set, no more solutions are tried."""
         guard = [f"!{unless}"] if unless else []
         expression = self.expression(condition, known)
         if expression is not None:

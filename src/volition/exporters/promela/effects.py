@@ -66,8 +66,9 @@ class EffectWriter:
         return [line for each in effects for line in self._effect(each, known)]
 
     def with_choices(self, effects: Effects, known: Known) -> tuple[Lines, Lines]:
-        """Return Promela code for effects with choices in two parts: code that saves variables, for
-        a deterministic step before the effects, and the effects, for an atomic step."""
+        """Return Promela code for effects with choices, in two parts. The first part saves the
+        values of variables and belongs into a deterministic step. The second part executes the
+        effects and belongs into an atomic step after it."""
         if sum(_max_probabilistic_choices(each) for each in effects) > 1:
             raise unsupported(
                 "more than one 'chance' in one step",
@@ -114,9 +115,9 @@ class EffectWriter:
         return lines + self._piece(waiting, kept)
 
     def _piece(self, lines: Lines, kept: SavedVariables) -> Lines:
-        """Return a ``d_step`` block that restores the saved variables and runs the lines; nothing
-        if there are no lines. The block ends with ``skip``, because Spin generates no C label after
-        a loop at the end."""
+        """Return a ``d_step`` block that restores the saved variables and runs the lines. Without
+        lines, return nothing. The block ends with ``skip``, because Spin generates no C label after
+        a loop at the end of a block."""
         return (
             ["d_step {", *indented([*self._restore(kept), *lines, "skip"]), "};"] if lines else []
         )

@@ -1,9 +1,10 @@
 """Translation of a declared world to the Promela process ``Environment``, which reads channel a
 (actions) and writes channel p (percepts) (Bordini et al., Sect. 4.1).
 
-If the condition of a rule is a Promela expression, it is the guard of the rule's step. If the
-condition binds variables, the rule stands for all its instances: they are counted whenever the
-world or the first pending action changes, and the step chooses one of them.
+If the condition of a rule is a Promela expression, it is the guard of the rule's step. Otherwise
+the model computes the instances of the rule: the values of its variables that satisfy the
+condition. They are counted whenever the world or the first pending action changes, and the step of
+the rule chooses one of them.
 """
 
 from __future__ import annotations
@@ -105,9 +106,10 @@ class EnvironmentWriter:
 
     @cached_property
     def _counted_rules(self) -> Sequence[WorldRule]:
-        """Rules of the world whose instances the Promela model counts, because their guard cannot
-        be written as a Promela expression. A rule ``otherwise`` is never counted: its guard is that
-        no other rule for the same action applies."""
+        """Rules of the world whose condition cannot be written as a Promela expression. The Promela
+        model counts their instances (values of the rule's variables that satisfy the condition),
+        and the guard is that there is at least one. A rule ``otherwise`` is never among them: its
+        guard is that no other rule for the same action applies."""
         return [
             rule
             for rule in self._rules
@@ -115,8 +117,8 @@ class EnvironmentWriter:
         ]
 
     def _plain_guard(self, rule: WorldRule) -> str | None:
-        """Return the guard of a rule of the world as a Promela expression; None if the instances of
-        the rule must be counted."""
+        """Return the guard of a rule of the world as a Promela expression, or None if it cannot be
+        written as one. The model then counts the solutions of the rule's condition."""
         if isinstance(rule, StepRule):
             return self._conditions.expression(rule.condition)
         if rule.otherwise:
@@ -134,8 +136,9 @@ class EnvironmentWriter:
             isinstance(each, Variable) or self._conditions.is_constant(each)
             for each in rule.action.arguments
         )
-        # A guard can test that an action is pending, but not its arguments or its agent. If the
-        # condition needs them, the instances of the rule must be counted.
+        # A guard can test that an action is pending, but it cannot bind variables to the arguments
+        # of the action or to its agent. If the condition needs these variables, its solutions must
+        # be counted.
         asks = set(variables_in(rule.condition)) & {*known, *([rule.agent] if rule.agent else [])}
         if condition is None or not simple or asks or len(known) != len(set(known)):
             return None
@@ -146,8 +149,8 @@ class EnvironmentWriter:
         return plain if plain is not None else f"_count[{self._counted_rules.index(rule)}] > 0"
 
     def _head(self, rule: ActionRule) -> str:
-        """Return a Promela expression that is true if the first pending action is the one that a
-        rule handles."""
+        """Return a Promela expression that is true if the first pending action matches the action
+        in the head of a rule."""
         arguments = [
             "_" if isinstance(each, Variable) else self._conditions.value(each, (), rule.span)[1]
             for each in rule.action.arguments
@@ -155,8 +158,8 @@ class EnvironmentWriter:
         return f"_a?[_,{self._fields(rule.action.functor, arguments)}]"
 
     def _known(self, rule: WorldRule) -> Known:
-        """Return the variables that the head of a rule binds: those of its action and the acting
-        agent."""
+        """Return the variables that the head of a rule binds: those in the arguments of its action,
+        and the variable for the acting agent."""
         if isinstance(rule, StepRule):
             return ()
         names = [
@@ -169,9 +172,15 @@ class EnvironmentWriter:
     # --- counting the instances of rules ----------------------------------------------------------
 
     def inlines(self) -> Lines:
-        """Return the Promela inlines ``_Find_n``, which counts the instances of the n-th counted
-        rule and binds its variables to one of them; ``_Recount``, which counts the instances of all
-        these rules; and ``_Settle``, which runs after each change of the world."""
+        """Return the Promela inlines of the world. An instance of a rule is an assignment of its
+        variables that satisfies its condition.
+
+        - ``_Find_n`` counts the instances of the n-th counted rule and sets the variables to one of
+          them.
+        - ``_Recount`` counts the instances of all counted rules.
+        - ``_Settle`` runs after each change of the world. It updates ``_changed`` for agents with
+          ``idle = block`` and calls ``_Recount``.
+        """
         lines: Lines = []
         for number, rule in enumerate(self._counted_rules):
             lines += [
@@ -207,8 +216,9 @@ class EnvironmentWriter:
         return ["_n = 0; _found = 0;", *search]
 
     def _bind_action(self, rule: ActionRule) -> tuple[Lines, Lines]:
-        """Return, for matching the first pending action with a rule: assignments of its fields to
-        the variables of the rule, and conditions on the fields."""
+        """Return Promela code for matching the first pending action with a rule, in two parts:
+        assignments of the action's fields to variables of the rule, and conditions on the fields.
+        """
         conditions = [f"_e_0 == {self.names.macro(rule.action.functor)}"]
         bindings = [f"{self.names.variable(rule.agent)} = _r0;"] if rule.agent else []
         seen: dict[str, str] = {}
@@ -260,8 +270,8 @@ class EnvironmentWriter:
         return [":: d_step {", *indented(["true ->", *change, *report, printf("@= 0")], 2), "   }"]
 
     def _step(self, rule: WorldRule) -> Lines:
-        """Return a rule of the world as an option of the process ``Environment``. A rule without
-        choices is one deterministic step."""
+        """Return a rule of the world as an option of the process ``Environment``. A rule whose
+        effects contain no choices is one deterministic step."""
         known = self._known_in_effects(rule)
         start, choose = self._take(rule), []
         if rule in self._counted_rules:
@@ -297,8 +307,10 @@ class EnvironmentWriter:
         return [f"/* {_source_text(rule)} */", f":: {block[0]}", *indented(block[1:])]
 
     def _take(self, rule: WorldRule) -> Lines:
-        """Return Promela code that receives the first action from channel a. It also binds the
-        variables of the rule, unless counting its instances has bound them already."""
+        """Return Promela code that removes the action that a rule executes from channel a, the
+        queue of pending actions. It also assigns the arguments of the action to variables of the
+        rule, unless the inline ``_Find_n`` does this for the rule. A rule without an action has no
+        such code."""
         if isinstance(rule, StepRule):
             return []
         receive = f"_a?_r0,{self.names.fields('_e_')};"
@@ -319,8 +331,9 @@ class EnvironmentWriter:
         return found[0] if found else self._known(rule)
 
     def _announce(self, rule: WorldRule, known: Known) -> str:
-        """Return the Promela statement that prints the step of a rule to Spin's trail. In the
-        printed text, ``#`` marks numbers that may stand for identifiers."""
+        """Return the Promela statement that prints which rule of the world is executed, with which
+        values, to Spin's trail. In the printed text, ``#`` marks numbers that may stand for
+        identifiers."""
         if isinstance(rule, StepRule):
             text, values = f"environment|{rule.name}", []
         else:

@@ -69,15 +69,15 @@ class Channel:
         return f"{self.name} ?? <{fields}{',_' if self.sourced else ''}>;"
 
     def rotate(self, fields: str) -> str:
-        """Return Promela statements that read the first message into the fields and move it to the
-        end."""
+        """Return Promela statements that receive the first message of a channel into the variables
+        ``fields`` and send it to the end of the channel."""
         all_fields = fields + (",_s" if self.sourced else "")
         return f"{self.name}?{all_fields}; {self.name}!{all_fields};"
 
 
 class Matcher:
-    """Generator of Promela code that matches atoms with messages. It counts the loop counters and
-    flags that the code of a model needs, so that they can be declared."""
+    """Generator of Promela code that matches atoms with messages. It remembers how many auxiliary
+    variables (loop counters and flags) the generated code uses, so that they can be declared."""
 
     def __init__(self, names: PromelaNames) -> None:
         self._names = names
@@ -113,9 +113,9 @@ class Matcher:
         then: Lines,
         otherwise: Lines,
     ) -> Lines:
-        """Return Promela code that finds the first message that matches the atom, binds the unbound
-        variables of the atom to its values, and continues with ``then``; or with ``otherwise`` if
-        no message matches."""
+        """Return Promela code that finds the first message of a channel that matches an atom. If
+        there is one, the code assigns its values to the unbound variables of the atom and continues
+        with ``then``. Otherwise it continues with ``otherwise``."""
         if _repeats(atom, bound):
             flag = self.flag()
             return [

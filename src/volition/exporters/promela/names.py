@@ -40,7 +40,8 @@ __all__ = [
 ]
 
 NIL = "_nil"
-"""Promela value of the argument fields of a message that its atom does not use."""
+"""Promela value of unused argument fields: all messages have equally many fields, and an atom may
+have fewer arguments."""
 
 UNBOUND = "_unbound"
 """Promela value of an unbound variable in a stored plan instance."""
@@ -213,7 +214,7 @@ class PromelaNames:
 
     @cached_property
     def symbols(self) -> Mapping[str, int]:
-        """Number that stands for each identifier, by the name of its macro."""
+        """Map from the macro of each identifier to the number that stands for the identifier."""
         return {
             self.macro(name): self.cells.first_symbol + index
             for index, name in enumerate(self._identifiers)
@@ -221,8 +222,8 @@ class PromelaNames:
 
     @cached_property
     def cells(self) -> TermEncoding:
-        """Encoding of terms: one byte each if that is enough (few identifiers, small numbers, and
-        no subtraction or multiplication), otherwise a short."""
+        """Encoding of terms as Promela numbers: bytes if identifiers are few, numbers are small,
+        and the program neither subtracts nor multiplies; otherwise shorts."""
         numbers = list(numbers_in(self._trees))
         small = all(BYTE_ENCODING.lowest <= each < BYTE_ENCODING.first_symbol for each in numbers)
         shrinking = any(each.functor in ("-", "*") for each in structures_in(self._trees)) or any(
@@ -421,8 +422,8 @@ def numbers_in(node: Any) -> Iterator[int]:
 
 
 def variables_in(node: Any) -> Iterator[str]:
-    """Yield the name of every variable in a syntax tree, once for each occurrence, then the
-    variables for agents and quantifiers in rules."""
+    """Yield the name of every variable in a syntax tree, once for each occurrence. Then yield the
+    variables that rules declare for agents and that quantifiers bind."""
     for each in _terms_in(node):
         if isinstance(each, Variable):
             yield each.name

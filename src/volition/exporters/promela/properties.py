@@ -209,9 +209,9 @@ class PropertyWriter:
         raise unsupported(f"the atom {atomic.modality}", atomic.span)
 
     def _intended(self, agent: str, atom: Structure) -> str:
-        """Return a Promela expression that is true if the agent has an intention for the goal: an
-        entry of its array ``i_data`` that was not dropped and whose plan was triggered by the goal.
-        """
+        """Return a Promela expression that is true if the agent has an intention for a goal. This
+        is so if the array ``i_data`` has a started plan that the goal triggered and that does not
+        wait forever."""
         me = self.names.index(agent)
         cases = []
         for number, plan in enumerate(self.names.program.agents[agent].plans, 1):

@@ -50,8 +50,9 @@ def take(
 
 
 def _most_important(channel: str, turn: str, ranks: Sequence[str]) -> Lines:
-    """Return Promela code that computes the position (``_pos``) of the first message with the best
-    rank."""
+    """Return Promela code that computes the position (``_pos``) of the first message with the
+    smallest rank. The rank of a message is the index of the condition in ``ranks`` that it
+    satisfies."""
     rank = [
         line
         for number, condition in enumerate(ranks)

@@ -25,9 +25,9 @@ class AtomReader(Protocol):
 
 
 def parse_percept(atom: Atom) -> Structure:
-    """Return the percept in an atom such as ``Percept(p(1))``, which is not about a particular
-    agent. Raises :class:`InputError` if the atom does not have exactly one argument or the argument
-    is not an atom."""
+    """Return the percept in an atom such as ``Percept(p(1))``, which does not name an agent. Raises
+    :class:`InputError` if the atom does not have exactly one argument or the argument is not an
+    atom."""
     if len(atom.arguments) != 1:
         raise InputError(
             [
@@ -42,8 +42,8 @@ def parse_percept(atom: Atom) -> Structure:
 
 
 def parse_atom(atom: AtomicFormula, reader: AtomReader) -> Structure | None:
-    """Return the AgentSpeak(F) atom inside an atomic formula such as ``Bel(ag1, p(1))``, or None if
-    it has none or cannot be parsed."""
+    """Return the AgentSpeak(F) atom inside an atomic formula, such as ``p(1)`` in ``Bel(ag1,
+    p(1))``. Return None if there is no such atom or it cannot be parsed."""
     try:
         match atom:
             case Atom("Percept"):

@@ -1,8 +1,8 @@
 """Semantics of the modalities ``Bel``, ``Des``, ``Int`` and ``Does`` of one agent, as Bordini et
 al. define them in Sect. 4.2.
 
-Each function returns a predicate on states, whose slot reads the kernel records. ``_`` in an atom
-matches any term: ``Bel(ag1, auction(_))``.
+Each function returns a predicate on states. The kernel records the slots that the predicate reads.
+``_`` in an atom matches any term: ``Bel(ag1, auction(_))``.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ def intends(agent: str, program: AgentProgram, atom: Structure) -> Predicate:
 
 
 def does(agent: str, _: AgentProgram, atom: Structure) -> Predicate:
-    """Return the predicate of ``Does``: the agent has requested the action and the environment will
-    execute it next, because it is the first entry of channel ``a``."""
+    """Return the predicate of ``Does``: the environment will execute this action of the agent next.
+    The action is then the first in channel ``a``, the queue of requested actions."""
 
     def next_action(state: SlotView) -> bool:
         waiting: tuple[Request, ...] = state[ACTIONS]

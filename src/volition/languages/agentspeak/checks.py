@@ -101,7 +101,7 @@ def check_constants(
                 reported.add(name)
                 hint = f"did you mean '{meant}'?"
                 diagnostics.warning(
-                    "ASP048", f"nothing else mentions '{name}'", place_in(span, name), hint=hint
+                    "ASP048", f"the name '{name}' occurs only here", place_in(span, name), hint=hint
                 )
 
 
@@ -165,8 +165,8 @@ def _check_answers(world: World, diagnostics: Diagnostics) -> None:
                 )
                 diagnostics.error(
                     "ASP047",
-                    f"actions of AgentSpeak(F) return no values, so {effect.variable} cannot get "
-                    "one",
+                    "actions of AgentSpeak(F) return no values, so the variable "
+                    f"{effect.variable} cannot get a value here",
                     effect.span,
                     hint=hint,
                 )
@@ -294,8 +294,8 @@ class _AgentCheck:
             self._formula(formula, bound)
 
     def _variables(self, plan: Plan) -> None:
-        """Warn about variables that occur once in a plan and resemble another variable of it: they
-        are probably misspelt."""
+        """Warn about variables that occur only once in a plan and resemble another variable of the
+        plan: they are probably misspelt."""
         count = Counter(
             name for term in plan.terms for name in variables(term) if not name.startswith("_")
         )
@@ -304,7 +304,7 @@ class _AgentCheck:
                 hint = f"did you mean '{meant}'?"
                 self._warning(
                     "ASP049",
-                    f"the variable {name} occurs once in this plan",
+                    f"the variable {name} occurs only once in this plan",
                     place_in(plan.span, name),
                     hint=hint,
                 )
@@ -391,8 +391,8 @@ class _AgentCheck:
 
     def _negation(self, atom: Structure, span: Span, bound: set[str], plan: Plan) -> None:
         """Warn about a variable in a negated condition that gets its value only from a later
-        condition of the context. The author probably expected it to have this value in the
-        negation."""
+        condition of the context. The author probably expected the variable to have this value
+        already."""
         behind = [
             each
             for each in plan.context
@@ -401,10 +401,11 @@ class _AgentCheck:
         later = {name for each in behind for name in variables(each.atom)}
         for name in dict.fromkeys(variables(atom)):
             if name not in bound and name in later:
-                hint = "move it after the literal that binds the variable"
+                hint = f"move this condition after the literal that binds {name}"
                 self._warning(
                     "ASP032",
-                    f"{name} has no value yet, so this means that no {atom} is believed at all",
+                    f"the variable {name} has no value yet, so this condition means that no {atom} "
+                    f"is believed, whatever {name} is",
                     span,
                     hint=hint,
                 )
@@ -462,7 +463,10 @@ class _AgentCheck:
                     else None
                 )
                 self._warning(
-                    "ASP039", f"'{name}' is not a number, so this is never true", span, hint=hint
+                    "ASP039",
+                    f"'{name}' is not a number, so this condition is never true",
+                    span,
+                    hint=hint,
                 )
 
     def _equation(self, left: Term, right: Term, bound: set[str], span: Span) -> None:
@@ -486,7 +490,7 @@ class _AgentCheck:
                     if name != "_"
                     else "'_' never has a value"
                 )
-                self._error("ASP030", f"{name} has no value here", span, hint=hint)
+                self._error("ASP030", f"the variable {name} has no value here", span, hint=hint)
 
     def _message(self, formula: Send) -> None:
         if not is_ground(formula.receiver):

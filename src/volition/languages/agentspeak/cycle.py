@@ -133,8 +133,8 @@ class Interpreter:
     # --- stage 3: event selection -----------------------------------------------------------------
 
     def event_selection(self, mind: AgentState) -> Sequence[Choice]:
-        """Return the choices of the stage ``SelectEvent``: select an event, remove it, and create
-        an intended means for it if a plan is applicable."""
+        """Return the choices of the stage ``SelectEvent``: select an event and remove it. If a plan
+        is applicable, create an instance of the plan (an intended means) for the event."""
         if not mind.events:
             return [self._choice(mind, 2, NO_EVENT)]
         positions = select(
@@ -170,12 +170,12 @@ class Interpreter:
         return self.program.plans[means.plan].body[means.counter].span
 
     def _discard_event(self, mind: AgentState, event: Event) -> str:
-        """Handle an event that has no applicable plan. Return a text that says what happened, for
+        """Discard an event that has no applicable plan. Return a text that says what happened, for
         the end of the step's text.
 
-        The event is discarded. As in Bordini et al., an intention that waits for the event stays
-        suspended, and its entries stay in ``i_data``. Exception: if the project sets ``on_failure =
-        event`` and the event is about an achievement goal, the goal fails.
+        As in Bordini et al., an intention that waits for the event stays suspended, and its plan
+        instances stay in ``i_data``. Exception: if the project sets ``on_failure = event`` and the
+        event is about an achievement goal, the goal fails.
         """
         if self.settings.on_failure == "event" and event.kind == "achieve":
             if event.sign == "+":
@@ -189,8 +189,8 @@ class Interpreter:
     # --- stage 4: intention selection -------------------------------------------------------------
 
     def intention_selection(self, mind: AgentState) -> Sequence[Choice]:
-        """Return the choices of the stage ``SelectIntention``: execute one formula of the selected
-        intended means."""
+        """Return the choices of the stage ``SelectIntention``: select a runnable plan instance
+        (intended means) and execute one formula of its body."""
         if not mind.ready:
             return [self._choice(mind, 3, NO_INTENTION)]
         positions = select(
@@ -247,8 +247,8 @@ class Interpreter:
         return ""
 
     def _finish(self, mind: AgentState, index: int, means: IntendedMeans) -> None:
-        """Free the entry of a finished plan instance. The instance that waits for it advances and
-        becomes runnable again, with the values that the goal's variables got."""
+        """Remove a finished plan instance. The instance that waits for it advances and becomes
+        runnable again, with the values that the goal's variables got."""
         mind.set_means(index, None)
         if means.parent is None:
             return
@@ -279,8 +279,8 @@ class Interpreter:
         return waiting.bindings if found is None else _stored(resolve_bindings(found))
 
     def _fail(self, mind: AgentState, index: int | None) -> str:
-        """Handle the failure of the plan instance with this index, for projects that set
-        ``on_failure = event``. Return a text that says what happened.
+        """Let the plan instance with this index fail, for projects that set ``on_failure = event``.
+        Return a text that says what happened.
 
         The instance is removed. If its plan was for a goal ``+!g``, the failure event ``-!g`` is
         posted for its parent, the instance that waits for g. If its plan was for another event, the

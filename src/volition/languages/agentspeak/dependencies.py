@@ -1,7 +1,7 @@
-"""Dependency data of an AgentSpeak(F) system, the input of slicing: see
-:mod:`volition.languages.common.dependencies`.
+"""Dependencies of an AgentSpeak(F) system, the input of slicing: the symbols that each plan and
+each rule of the world reads, changes and triggers (:mod:`volition.languages.common.dependencies`).
 
-Changes of beliefs are never removed: each is an event, which is processed by the cycle even if it
+Changes of beliefs are never removed: each is an event, and the cycle processes the event even if it
 triggers no plan. Slicing removes plans that no event can trigger, changes of facts and variables of
 the world that no agent perceives, and whole agents whose absence cannot be observed: see
 :class:`_Agents`. ``docs/explanation/slicing.md`` has the proofs.
@@ -82,8 +82,9 @@ def dependencies_of(
     formulas: Sequence[LogicFormula],
     properties: Sequence[Span],
 ) -> Dependencies:
-    """Return the dependency data of a system for the formulas that a slice has to preserve.
-    ``properties`` are the spans in which the project states its own properties."""
+    """Return what each part of a system reads, changes and triggers, as input of slicing. The slice
+    has to preserve the truth of ``formulas``. ``properties`` are the positions in the project file
+    at which the project states its own properties."""
     atoms = [
         atom
         for formula in formulas
@@ -115,8 +116,8 @@ def _event(agent: str, mark: str, atom: Term) -> SymbolPattern:
 
 
 def _existence(agent: str) -> SymbolPattern:
-    """Return the symbol that stands for the existence of an agent. Units of the agent depend on
-    it."""
+    """Return the symbol that stands for the existence of an agent. It triggers the agent's initial
+    goals and percepts, and a message to the agent triggers it."""
     return SymbolPattern("event", constant("starts"), agent)
 
 
@@ -162,7 +163,8 @@ def _perception_rules(system: MultiAgentSystem) -> Iterator[DerivationRule]:
 
 
 class _Agents:
-    """Program units of all agents, and the decision which agents may be removed from a slice.
+    """Builder of the dependencies of all agents (which symbols their plans read, change and
+    trigger), with the decision which agents slicing may remove.
 
     Agents take their steps in any order, so an agent can be removed if all of these hold:
     - it executes no action, and neither sends messages to the remaining agents nor receives any
@@ -312,8 +314,8 @@ class _Agents:
     def _message(
         self, receivers: Sequence[str], force: Force, content: Structure, formula: Formula
     ) -> UnitStep:
-        """Return the dependency data of a step that sends a message. The step needs the receiver,
-        changes its mailbox, and may trigger an event of the receiver."""
+        """Return what a step that sends a message reads, changes and triggers. It needs the
+        receiver, changes the receiver's mailbox, and may trigger an event of the receiver."""
         text, span = str(formula), formula.span
         mark = {"tell": "+", "untell": "-", "achieve": "+!"}[force]
         posts = [
@@ -336,8 +338,8 @@ class _Agents:
 
     @cached_property
     def _last_agent(self) -> str | None:
-        """Agent that stays although it could be removed, because a project needs at least one; None
-        if some agent cannot be removed anyway."""
+        """Agent that stays in the slice only because a project needs at least one agent. None if
+        some agent cannot be removed anyway."""
         return (
             None
             if any(map(self._reason_not_removable, self._system.agents))

@@ -1,5 +1,5 @@
-"""Components of the system for the environment, which executes requested actions and may move
-spontaneously (Bordini et al., Sect. 4.1)."""
+"""Components of the system for the environment (Bordini et al., Sect. 4.1). The environment
+executes the actions that agents request, and may change spontaneously."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class EnvironmentComponent:
     world: World
 
     def step(self, state: SlotView) -> Sequence[Choice]:
-        """Return the choices of the environment: to execute the first requested action, or to move
-        spontaneously."""
+        """Return the choices of the environment: to execute the first requested action, or to
+        change spontaneously."""
         choices = [
             Choice(_origin(ENVIRONMENT, move), move.outcomes)
             for move in self.world.spontaneous_transitions(state)
@@ -42,9 +42,9 @@ class EnvironmentComponent:
         return choices
 
     def change(self, state: SlotView) -> Sequence[Choice]:
-        """Return the choices of the component for free percepts, which appear and disappear at any
-        time. It is separate from the environment's component, so that fairness does not count these
-        changes as steps of the environment."""
+        """Return the choices that change free percepts, which may appear and disappear at any time.
+        They belong to a component of their own, so that fairness does not count these changes as
+        steps of the environment."""
         return [
             Choice(_origin(NATURE, move), move.outcomes)
             for move in self.world.free_percept_changes(state)
@@ -52,6 +52,6 @@ class EnvironmentComponent:
 
 
 def _origin(agent: str, move: WorldTransition, action: str | None = None) -> Origin:
-    """Return the origin that runs show for a step of the world. An action is attributed to the
-    agent that requested it, although the environment moves."""
+    """Return the label of a step of the world, which says who acts and why. An action is attributed
+    to the agent that requested it, although the environment executes it."""
     return Origin(agent, ("Environment", move.name), move.text, action, span=move.span)

@@ -1,9 +1,8 @@
 """Execution of the formulas in a plan body (Bordini et al., Sect. 4.1), with one function per kind
 of formula.
 
-A function may write to the agent's state. The effect on the plan instance is in the
-:class:`FormulaResult` that it returns. Only ``.random`` returns several results, as a
-nondeterministic choice.
+A function may write to the agent's state. It returns the effect on the plan instance as a
+:class:`FormulaResult`. Only ``.random`` returns several results, as a nondeterministic choice.
 """
 
 from __future__ import annotations
@@ -54,10 +53,12 @@ __all__ = ["FormulaResult", "execute"]
 
 @dataclass(frozen=True, slots=True)
 class FormulaResult:
-    """Effect of an executed formula on its plan instance, with a readable text.
+    """Effect of an executed formula of a plan body on the plan instance, with a readable text. The
+    ``outcome`` is one of:
 
-    ``advance``: the formula counter is incremented; ``suspend``: the instance waits for an event
-    that it posted; ``fail``: the formula cannot be executed.
+    - ``advance``: the instance continues with the next formula.
+    - ``suspend``: the instance waits for an event that it posted.
+    - ``fail``: the formula cannot be executed.
     """
 
     outcome: Literal["advance", "suspend", "fail"]
@@ -71,8 +72,8 @@ def execute(
     """Execute the current formula of a plan instance, given by its index in the agent's ``means``,
     and return the possible results."""
     if not all(is_ground(substitute(term, bindings)) for term in _terms_to_be_ground(formula)):
-        # This happens if the plan for an earlier goal of this plan did not give a value to one of
-        # the goal's variables.
+        # A variable without a value remains if the plan for an earlier goal of this plan did not
+        # give a value to one of the goal's variables.
         return [
             FormulaResult(
                 "fail", bindings, f"cannot execute {formula}, as a variable in it has no value"
@@ -163,8 +164,8 @@ def basic_action(action: Structure, mind: AgentState, bindings: Bindings) -> For
 def achievement_goal(
     goal: Structure, mind: AgentState, index: int, bindings: Bindings
 ) -> FormulaResult:
-    """Post the event ``<+!at, i>`` for an achievement goal. The formula counter is not incremented
-    and the plan instance is not runnable until the subplan for the goal has ended."""
+    """Execute ``!at`` in a plan body: post the event ``<+!at, i>`` for the achievement goal. The
+    plan instance waits at this formula until the subplan for the goal has ended."""
     mind.post(Event("+", "achieve", rename_free_variables(goal), index))
     return FormulaResult("suspend", bindings, f"wants !{goal}")
 
@@ -211,7 +212,8 @@ def send(
     bindings: Bindings,
     agents: Sequence[str],
 ) -> FormulaResult:
-    """Execute ``.send(l, ilf, at)``: put the message into the receiver's mailbox immediately."""
+    """Execute ``.send(receiver, performative, atom)``: put the message into the receiver's mailbox
+    immediately."""
     name = show(receiver)
     if receiver != constant(name) or name not in agents:
         return FormulaResult(

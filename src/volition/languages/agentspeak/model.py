@@ -43,7 +43,8 @@ from volition.logic.traversal import atomic_formulas
 __all__ = ["AgentSpeakModel"]
 
 _KINDS: Mapping[str, Kind] = {"Bel": "belief", "Des": "goal", "Int": "goal", "Does": "action"}
-"""Kind of the AgentSpeak(F) atom inside each modality, for :class:`ValueFlow`."""
+"""Kind of the atom inside each modality: belief, goal or action. The value-flow analysis
+(:class:`ValueFlow`) distinguishes these kinds."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class AgentSpeakModel(WorldModelMixin):
     @cached_property
     def system(self) -> System:
         """System with one component per agent, one component for the environment, and one for free
-        percepts if there are any."""
+        percepts, which appear and disappear at any time, if there are any."""
         slots: dict[str, Any] = {}
         components = []
         for name, program in self.programs.items():
@@ -178,8 +179,8 @@ class AgentSpeakModel(WorldModelMixin):
     # --- execution in an external world -----------------------------------------------------------
 
     def is_environment(self, component: Component) -> bool:
-        """Return whether a component is that of the environment or that of free percepts. The
-        components of agents make their own decisions."""
+        """Return whether a component is that of the environment or that of percepts which appear
+        and disappear at any time. The components of agents make their own decisions."""
         return component.name in (ENVIRONMENT, NATURE)
 
     # --- names and descriptions of states ---------------------------------------------------------

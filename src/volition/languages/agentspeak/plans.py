@@ -47,7 +47,7 @@ __all__ = [
 ]
 
 _FRESH = "?"
-"""Prefix of the new names that the free variables of a goal get in the event for the goal. A
+"""Prefix of the names that replace the free variables of a goal in the event for the goal. A
 program cannot contain such names."""
 
 _RELATIONS: dict[Relation, Callable[[Any, Any], bool]] = {
@@ -176,10 +176,11 @@ def compute(formula: Compute, bindings: Bindings) -> Bindings | None:
 
 
 def resolve_bindings(bindings: Bindings) -> Bindings:
-    """Return the values of the variables of a plan, with all bindings applied to them.
+    """Return the value of each variable of a plan, with the variables in these values replaced by
+    their own values.
 
     A variable without a value is omitted. Exception: if two variables must have the same value and
-    this value is not known yet, both stay, bound to the same fresh variable.
+    this value is not known yet, both stay, bound to the same new variable.
     """
     values = {
         name: substitute(Variable(name), bindings)

@@ -39,8 +39,8 @@ __all__ = ["PossiblePredicates"]
 @dataclass(frozen=True, eq=False)
 class PossiblePredicates:
     """Possible predicates of the beliefs, events and actions in a system, as texts ``name/arity``.
-    A method returns None if the world does not declare its percepts, so that any predicate is
-    possible."""
+    A method returns None if any predicate is possible, because the world does not declare its
+    percepts."""
 
     agents: Mapping[str, AgentProgram]
     world: World

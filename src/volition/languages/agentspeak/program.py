@@ -65,8 +65,8 @@ class AgentSpeakProgram(HtmlProgram):
         *,
         symbolic: Collection[str] = (),
     ) -> AgentSpeakModel:
-        """Return the model of the system. The truth of every atom of Bordini et al., Sect. 4.2, can
-        be read from the state, so ``observed`` is not used.
+        """Return the model of the system. ``observed`` is not used, because the truth of every atom
+        of Bordini et al., Sect. 4.2, can be read from the state.
 
         The parameters in ``symbolic`` are left symbolic in the world's probabilities. If the value
         of one affects anything else, this call or the exploration raises
@@ -81,15 +81,15 @@ class AgentSpeakProgram(HtmlProgram):
         )
 
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
-        """Return the dependency data of the system for some formulas: see
-        :mod:`volition.languages.agentspeak.dependencies`."""
+        """Return what each part of the system reads, changes and triggers, for slicing with respect
+        to ``formulas``: see :mod:`volition.languages.agentspeak.dependencies`."""
         system, properties = self._as_written
         return dependencies_of(system, self.model(), formulas, properties)
 
     @cached_property
     def _as_written(self) -> tuple[MultiAgentSystem, Sequence[Span]]:
-        """System with its project file, and the spans of the properties in that file. The project
-        file is parsed again for this, because the program does not store it."""
+        """System together with its parsed project file, and the positions of the properties in that
+        file. The project file is parsed again, because the program does not store the result."""
         source = self.sources[0]
         system = MultiAgentSystem(
             self.agents, self.settings, self.world, read_project(source, {}, Diagnostics())

@@ -275,7 +275,7 @@ class _ProjectReader(TermReader):
 
 
 def _repeated(words: Sequence[Any]) -> Iterator[Sequence[Any]]:
-    """Yield a tuple for each word that occurred before in ``words``: the word, followed by its
+    """Yield a sequence for each word that occurs again in ``words``: the word, followed by its
     earlier occurrences."""
     for index, word in enumerate(words):
         if before := [each for each in words[:index] if each == word]:

@@ -16,11 +16,11 @@ T = TypeVar("T")
 def select(
     selection: SelectionFunction, waiting: Sequence[T], functor: Callable[[T], str]
 ) -> Sequence[int]:
-    """Return the positions of the entries in ``waiting`` that a selection function may select: one,
-    unless it is nondeterministic.
+    """Return the positions in ``waiting``, a queue of events or intentions, that a selection
+    function may select. There is only one, unless the function is nondeterministic.
 
-    ``functor`` returns the name by which an entry is ranked in the priority list. Entries that are
-    not in the list come last, in order of arrival.
+    For priorities, ``functor`` returns the name by which an element of the queue is ranked.
+    Elements that are not in the list of priorities come last, in order of arrival.
     """
     match selection.policy:
         case "lifo":

@@ -1,5 +1,5 @@
-"""Settings of an AgentSpeak(F) system: bounds, selection functions, trust, and the two points that
-Bordini et al. leave open (idle agents and failed plans)."""
+"""Settings of an AgentSpeak(F) system: bounds, selection functions, trusted senders, and the
+behaviour of idle agents and of failed plans, which Bordini et al. leave open."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ IntentionPolicy = Literal["round-robin", "fifo", "lifo", "nondeterministic", "pr
 
 @dataclass(frozen=True, slots=True)
 class SelectionFunction:
-    """Selection function for events or intentions. ``priorities`` are predicates, most important
-    first, for the policy ``priority``."""
+    """Function that selects the next event or intention, by a policy such as ``fifo``.
+    ``priorities`` are predicates, most important first, for the policy ``priority``."""
 
     policy: EventPolicy | IntentionPolicy
     priorities: tuple[str, ...] = ()
@@ -64,12 +64,11 @@ class SelectionFunction:
 
 @dataclass(frozen=True)
 class MessageTrust:
-    """Senders whose messages an agent accepts: a set of senders for each pair of a receiver and a
-    performative. If a pair has no set, the receiver accepts messages from all agents.
+    """Senders from which an agent accepts messages: a set of senders for each pair of a receiver
+    and a performative. If a pair has no set, the receiver accepts messages from all agents.
 
     Exception: a receiver without a set for ``untell`` uses its set for ``tell``. Bordini et al.
-    have only one trust function for both (``TrustTell``), and another one for goals
-    (``TrustAchieve``).
+    have one trust function for both (``TrustTell``), and another one for goals (``TrustAchieve``).
     """
 
     accepted: Mapping[tuple[str, Force], frozenset[str]] = field(default_factory=dict)

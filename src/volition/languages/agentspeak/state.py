@@ -41,7 +41,8 @@ STRUCTURES: Mapping[str, SlotKind] = {
     "ready": "queue",
     "means": "intention",
 }
-"""Names of the data structures of an agent, with the slot kind of each."""
+"""Names of the data structures of an agent, such as its beliefs and events, with the kind of slot
+that stores each."""
 
 
 @cache
@@ -58,7 +59,7 @@ class Belief(NamedTuple):
 
 
 class Message(NamedTuple):
-    """Message in a mailbox (entry of channel ``m``)."""
+    """Message in the mailbox of an agent (channel ``m`` of Bordini et al.)."""
 
     sender: str
     performative: Force
@@ -82,8 +83,9 @@ class Event(NamedTuple):
 
 
 class IntendedMeans(NamedTuple):
-    """Plan instance (entry of ``i_data``) with its formula counter, its parent, and the values of
-    its variables.
+    """Plan instance, an element of the array ``i_data`` of Bordini et al. ``counter`` is the
+    position of the next formula in the plan's body, and ``bindings`` are the values of the plan's
+    variables.
 
     ``parent`` is the index of the plan instance that waits for this one, or None.
     """
@@ -95,7 +97,8 @@ class IntendedMeans(NamedTuple):
 
 
 class Request(NamedTuple):
-    """Action that an agent has requested from the environment (entry of channel ``a``)."""
+    """Action that an agent has requested from the environment, an element of channel ``a`` of
+    Bordini et al."""
 
     agent: str
     action: Structure
@@ -119,12 +122,13 @@ NO_MAIL, NOTHING_NEW, NO_EVENT, NO_INTENTION = (
     "has no intention to run",
 )
 IDLE_STEPS = (NO_MAIL, NOTHING_NEW, NO_EVENT, NO_INTENTION)
-"""Texts of the steps of the interpretation cycle that only move on to the next stage."""
+"""Texts of the steps of the interpretation cycle that have no effect except to move on to the next
+stage."""
 
 
 def is_idle(label: Hashable) -> bool:
-    """Return whether the step with this label only moves on to the next stage of the interpretation
-    cycle."""
+    """Return whether a step, given by its label, has no effect except to move on to the next stage
+    of the interpretation cycle."""
     return isinstance(label, Origin) and label.text in IDLE_STEPS
 
 
@@ -132,9 +136,11 @@ class AgentState(state_buffer.StateBuffer):
     """State of one agent while a step is computed. Reads return values written in this step, or
     else those of the state before it.
 
-    ``part`` is the next stage of the cycle. ``ready`` are the indices of the runnable means
-    (channel ``i``). ``means`` is the array ``i_data`` of plan instances, in which free entries are
-    None; free entries at its end are cut off.
+    - ``part`` is the next stage of the interpretation cycle.
+    - ``means`` are the plan instances, the array ``i_data`` of Bordini et al. A free position is
+      None;
+      free positions at the end are cut off.
+    - ``ready`` are the indices of the runnable plan instances (channel ``i``).
     """
 
     part = state_buffer.SlotAttribute[int]()
@@ -167,10 +173,10 @@ class AgentState(state_buffer.StateBuffer):
         return any(each.atom == atom for each in self.beliefs)
 
     def add_belief(self, atom: Structure, source: Literal["percept", "other"]) -> bool:
-        """Add a belief, with its event ``<+at, T>`` if it is new. Return whether it was new.
+        """Add a belief. If it is new, post the event ``<+at, T>``. Return whether it was new.
 
-        If a percept is also received in a message or added by a plan, its source changes, without
-        an event. It then stays when it is no longer perceived.
+        If a belief that came from a percept is also received in a message or added by a plan, its
+        source changes, without an event. It then stays when it is no longer perceived.
         """
         self._finite(atom)
         if self.believes(atom):
@@ -190,7 +196,7 @@ class AgentState(state_buffer.StateBuffer):
         return True
 
     def remove_belief(self, atom: Structure) -> bool:
-        """Remove a belief, with its event ``<-at, T>``. Return whether it was believed."""
+        """Remove a belief and post the event ``<-at, T>``. Return whether it was believed."""
         if not self.believes(atom):
             return False
         self.beliefs = tuple(each for each in self.beliefs if each.atom != atom)
@@ -205,8 +211,8 @@ class AgentState(state_buffer.StateBuffer):
     # --- changes of intended means ----------------------------------------------------------------
 
     def find_free_space(self, means: IntendedMeans) -> int:
-        """Store a plan instance in the first free entry of ``i_data`` and return its index
-        (``FindFreeSpace`` of Bordini et al.)."""
+        """Store a plan instance in the first free position of the array ``i_data`` and return its
+        index (``FindFreeSpace`` of Bordini et al.)."""
         index = self.means.index(None) if None in self.means else len(self.means)
         self.set_means(index, means)
         self._within("M_Int", sum(each is not None for each in self.means), "intended means")

@@ -96,8 +96,8 @@ def _stack(top: int, mind: AgentState, program: AgentProgram) -> list[str]:
 
 
 def number_duplicates(items: list[str]) -> dict[str, str]:
-    """Return a mapping whose keys are the items, in order. If an item occurs again, the key of the
-    second occurrence also contains its position, so that no two keys are equal."""
+    """Return a mapping whose keys are the items, in order. The key of an item that occurred before
+    also contains its position, so that no two keys are equal."""
     return {
         f"{item} (again, position {index})" if item in items[: index - 1] else item: ""
         for index, item in enumerate(items, 1)

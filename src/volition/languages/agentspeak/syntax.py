@@ -52,8 +52,8 @@ Relation = Literal["=", "!=", "<", "<=", ">", ">="]
 Sign = Literal["+", "-"]
 TriggerKind = Literal["belief", "achieve", "test"]
 EVENT_VARIABLE = "!"
-"""Prefix of the variables that :meth:`Trigger.pattern` puts in place of each ``_`` in a goal, so
-that the bindings of a plan instance contain the values. A program cannot contain such names."""
+"""Prefix of the variables that :meth:`Trigger.pattern` puts in place of each ``_`` in a goal. Their
+values are then stored in the plan instance. A program cannot contain such names."""
 GOAL_PREFIXES: dict[TriggerKind, str] = {"belief": "", "achieve": "!", "test": "?"}
 
 
@@ -67,8 +67,8 @@ class BeliefCondition(SyntaxNode):
 
 @dataclass(frozen=True, slots=True)
 class NegatedBeliefCondition(SyntaxNode):
-    """Condition ``not (at)`` of a context. With an unbound variable, it means that no instance of
-    the atom is believed."""
+    """Condition ``not (at)`` of a context. If the atom has a variable without a value, it means
+    that no atom of this form is believed."""
 
     atom: Structure
 
@@ -230,12 +230,12 @@ class Trigger(SyntaxNode):
 
     @property
     def pattern(self) -> Structure:
-        """Atom that events are unified with, to find out whether the plan is relevant.
+        """Atom with which an event is unified to find out whether the plan is relevant.
 
-        A plan instance must keep the event that triggered it, because desires and intentions refer
-        to it (Bordini et al., Sect. 4.1). Therefore each ``_`` in the pattern of a goal gets its
-        own name, and the bindings of the instance contain the whole event. Events that are not
-        goals are not needed later.
+        In the pattern of a goal, each ``_`` is replaced by a variable with its own name. The values
+        of these variables are stored in the plan instance, so that it keeps the whole goal: desires
+        and intentions refer to the goal (Bordini et al., Sect. 4.1). Events that are not goals are
+        not needed later.
         """
         return name_anonymous(self.atom, EVENT_VARIABLE) if self.is_goal else self.atom
 

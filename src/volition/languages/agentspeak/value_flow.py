@@ -156,8 +156,8 @@ class ValueFlow:
         return self._found.get((kind, predicate(atom), index), frozenset())
 
     def _receive(self, kind: Kind, atom: Structure, scope: Scope) -> None:
-        """Restrict the variables of an atom in ``scope`` to the values that the atom's arguments
-        can have."""
+        """Restrict the possible values of the variables of an atom, in ``scope``, to the values
+        that the atom's arguments can have."""
         for index, argument in enumerate(atom.arguments):
             if isinstance(argument, Variable) and argument.name != "_":
                 _narrow(argument, self._of(kind, atom, index), scope)
@@ -349,8 +349,8 @@ def _values(term: Term, scope: Scope) -> Values:
 
 
 def _narrow(term: Term, values: Values, scope: Scope) -> None:
-    """Restrict a variable in ``scope`` to the given values. Terms that are not variables are
-    ignored."""
+    """Restrict the possible values of a variable, in ``scope``, to the given values. If the term is
+    not a variable, do nothing."""
     if isinstance(term, Variable) and values is not None:
         known = scope.get(term.name)
         scope[term.name] = values if known is None else known & values

@@ -37,8 +37,8 @@ from volition.origin import Origin
 __all__ = ["LAST_ACTION", "AgentRules", "EventStatus", "intention_slot", "remaining_after"]
 
 LAST_ACTION = Slot("last action", "memory")
-"""Slot for the action executed in the step into a state. It exists only if a formula has an atom
-``Does(action)``."""
+"""Slot that records which action was executed in the last step. It exists only if a formula has an
+atom ``Does(action)``."""
 
 
 class EventStatus(Enum):
@@ -152,8 +152,9 @@ class AgentRules:
         r"""Return the choice to remove intention n, if it cannot make a step and the setting
         ``update`` allows the removal.
 
-        A_update(n): ⟨n, P⟩ ∈ Γ, ⟨B, P⟩ ↛ ⟹ ⟨E, B, Γ⟩ ⇒ ⟨E, B, Γ \ {⟨n, P⟩}⟩. The background changes
-        of the program are not applied after this rule, unlike after A_event and A_step.
+        A_update(n): ⟨n, P⟩ ∈ Γ, ⟨B, P⟩ ↛ ⟹ ⟨E, B, Γ⟩ ⇒ ⟨E, B, Γ \ {⟨n, P⟩}⟩. The program's
+        background changes (:class:`BackgroundChange`), which change beliefs after A_event and
+        A_step, are not made after this rule.
         """
         left = self._remaining(number, state)
         if (
@@ -178,8 +179,8 @@ class AgentRules:
     # --- premises of the rules --------------------------------------------------------------------
 
     def program(self, number: int, state: SlotView) -> Body | None:
-        """Return the remaining program of the intention with this number, or None if it is not
-        among the agent's intentions Γ."""
+        """Return the remaining program of the intention with this number. Return None if the
+        agent's intentions Γ contain no such intention."""
         return (
             None if self._remaining(number, state) is None else self.slots[number].as_program(state)
         )
@@ -199,8 +200,8 @@ class AgentRules:
         return Configuration(self._library, state, self.slots[number]).can_step()
 
     def _remaining(self, number: int, state: SlotView) -> FocusedProgram | None:
-        """Return the content of the slot of the intention with this number, or None if the
-        intention is not among the agent's intentions Γ."""
+        """Return the program that the slot of the intention with this number holds. Return None if
+        the agent's intentions Γ contain no such intention."""
         held: FocusedProgram | EventStatus = state[intention_slot(number)]
         return None if isinstance(held, EventStatus) else held
 
@@ -222,8 +223,8 @@ class AgentRules:
         raise InputError([Diagnostic("CAN065", message, event.span, hint)])
 
     def _may_remove(self, number: int, left: FocusedProgram, state: SlotView) -> bool:
-        """Return whether the setting ``update`` allows A_update to remove an intention that cannot
-        step."""
+        """Return whether A_update may remove an intention that cannot step, according to the
+        setting ``update``."""
         if left.is_finished or self._update == "any":
             return True
         return self._update == "stuck" and not any(
@@ -231,8 +232,9 @@ class AgentRules:
         )
 
     def _can_move(self, number: int, state: SlotView) -> bool:
-        """Return whether the event with this number can be adopted, make a step, or have its
-        finished intention removed. Dropping a blocked intention does not count."""
+        """Return whether the external event with this number can move: it can be adopted, or its
+        intention can make a step, or its finished intention can be removed. Dropping a blocked
+        intention does not count."""
         return (
             state[intention_slot(number)] is EventStatus.PENDING
             or self.is_finished(number, state)
@@ -287,7 +289,7 @@ class AgentRules:
         reacts: bool = True,
     ) -> Choice:
         """Return the choice for an application of A_event or A_update. If ``reacts`` is set, the
-        background changes of the program are applied after it."""
+        program's background changes (conditional changes of beliefs) are made after it."""
         outcomes = self._with_last_action([(Fraction(1), writes)], None)
         return Choice(
             Origin(self._name, (rule,), text, span=span),
@@ -299,9 +301,9 @@ class AgentRules:
     def _with_last_action(
         self, outcomes: Sequence[tuple[Fraction, Mapping[str, Hashable]]], action: str | None
     ) -> Sequence[tuple[Fraction, Mapping[str, Hashable]]]:
-        """Return the outcomes of a step, extended by the write to :data:`LAST_ACTION`. It records
-        ``action`` if a formula observes this action, otherwise None. If no formula observes
-        actions, return the outcomes unchanged."""
+        """Return the outcomes of a step, with a write to the slot :data:`LAST_ACTION` added to
+        each. The written value is ``action`` if a formula observes this action, otherwise None. If
+        no formula observes actions, return the outcomes unchanged."""
         if not self._observed:
             return outcomes
         remembered = action if action in self._observed else None

@@ -42,8 +42,9 @@ stay in one slot."""
 
 @dataclass(frozen=True, eq=False)
 class BranchSlot:
-    """Slot for the remaining program of an intention, or of one branch of a ``∥`` in it.
-    ``branches`` are the slots of the two branches if this program is a ``∥``."""
+    """Slot (state variable) for the remaining program of an intention, or of one branch of a ``∥``
+    in an intention. If this program is itself a ``∥``, ``branches`` are the slots of its two
+    branches."""
 
     slot: Slot
     branches: tuple[BranchSlot, ...] = ()
@@ -98,8 +99,8 @@ class BranchSlot:
         )
 
     def as_program(self, state: SlotView) -> Body:
-        """Return the remaining program as one body, assembled from this slot and the slots nested
-        in it."""
+        """Return the remaining program in a state as one plan body, assembled from this slot and
+        the slots nested in it."""
         whole: dict[Slot, Body] = {}
         for branch in reversed(list(self)):  # nested slots first
             left = state[branch.slot]
@@ -126,7 +127,7 @@ def allocate_slots(
     )
     while waiting and len(paths) < MAX_SLOTS:
         path, bodies, context = waiting.popleft()
-        # A ∥ that is nested in itself is not split again. It can be nested in itself only if an
+        # A ∥ that is nested in itself is not split into slots again. Such nesting occurs only if an
         # event raises itself.
         parallels = [
             each for each in _outermost_parallels(bodies, bodies_for) if id(each) not in context

@@ -231,8 +231,9 @@ def _check_phases(agent: AgentProgram, diagnostics: Diagnostics) -> None:
 def _check_numeric_beliefs(
     agent: AgentProgram, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics
 ) -> None:
-    """Report errors about numeric beliefs. A numeric belief must get a value somewhere in the
-    program, it must have an initial value in every belief base, and this value must be constant."""
+    """Report errors about numeric beliefs: a belief that is read but that nothing assigns a value,
+    an initial value that is not constant, and a belief base without an initial value for a belief.
+    """
     valued = {
         each.name for base in agent.bases for each in base.beliefs if each.expression is not None
     }

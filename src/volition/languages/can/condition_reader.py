@@ -50,8 +50,8 @@ _RELATIONS: Mapping[str, Relation] = {
 }
 _PHASES = get_args(PhaseKind)
 _ARGUMENTS = {"left": [["name", "text"], ["number", "text"]], "others": [["name"], ["number"]]}
-"""Kinds of arguments that a phase of an event accepts: ``left(e, "program")`` takes an event and a
-text, all other phases, such as ``finished(e)``, only an event."""
+"""Kinds of arguments that a condition on the phase of an event accepts. ``left(e, "program")``
+takes an event and a text. All other phases, such as ``finished(e)``, take only an event."""
 
 
 class ConditionReader:

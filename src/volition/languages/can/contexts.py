@@ -1,11 +1,11 @@
-"""Representation of running intentions: a program decomposed into the part that makes the next step
-and the context around it.
+"""Representation of running intentions: a program decomposed into its *focus*, the part that makes
+the next step, and its *context*, the rest of the program around the focus.
 
 The rules ``;``, ``▷;``, ``G;``, ``∥1`` and ``∥2`` of Fig. 7 of Archibald et al. only state where a
-step may happen inside a program. A :class:`FocusedProgram` stores that position: its ``focus`` is
-the part that steps, and its :class:`EvaluationContext` is a chain of frames around it. A step
-changes the focus and the frames next to it, independently of the size of the rest (a zipper, after
-Huet, "The Zipper", 1997).
+step may happen inside a program. A :class:`FocusedProgram` stores this position: its ``focus``, and
+an :class:`EvaluationContext`, which is a chain of frames. A frame is one construct of the program
+with a hole ``[ ]`` for the part inside it. A step changes the focus and the frames next to it,
+independently of the size of the rest (a zipper, after Huet, "The Zipper", 1997).
 
 | frame | program | steps by rule |
 |---|---|---|
@@ -44,8 +44,8 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SequenceFrame(SyntaxNode):
-    """Frame ``[ ]; P2`` around P1, which steps by the rule ``; : ⟨B, P1⟩ → ⟨B', P1'⟩ ⟹ ⟨B, P1; P2⟩
-    → ⟨B', P1'; P2⟩``."""
+    """Sequence ``[ ]; P2`` with a hole ``[ ]`` for its first part P1. P1 steps by the rule ``; :
+    ⟨B, P1⟩ → ⟨B', P1'⟩ ⟹ ⟨B, P1; P2⟩ → ⟨B', P1'; P2⟩``."""
 
     second: Body
 
@@ -59,8 +59,8 @@ class SequenceFrame(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecoveryFrame(SyntaxNode):
-    """Frame ``[ ] ▷ P2`` around P1 (see :class:`Recovery`), which steps by the rule ``▷; : ⟨B, P1⟩
-    → ⟨B', P1'⟩ ⟹ ⟨B, P1 ▷ P2⟩ → ⟨B', P1' ▷ P2⟩``."""
+    """Failure recovery ``[ ] ▷ P2`` (see :class:`Recovery`) with a hole ``[ ]`` for its first part
+    P1. P1 steps by the rule ``▷; : ⟨B, P1⟩ → ⟨B', P1'⟩ ⟹ ⟨B, P1 ▷ P2⟩ → ⟨B', P1' ▷ P2⟩``."""
 
     second: Body
     plan: int | None = field(default=None, compare=False, repr=False)
@@ -75,8 +75,9 @@ class RecoveryFrame(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GoalFrame(SyntaxNode):
-    """Frame ``goal(φs, [ ] ▷ P2, φf)`` around P1, which steps by the rule ``G; : B ⊭ φs, B ⊭ φf,
-    ⟨B, P1⟩ → ⟨B', P1'⟩ ⟹ ⟨B, goal(φs, P1 ▷ P2, φf)⟩ → ⟨B', goal(φs, P1' ▷ P2, φf)⟩``."""
+    """Declarative goal ``goal(φs, [ ] ▷ P2, φf)`` with a hole ``[ ]`` for the program P1 that
+    pursues it. P1 steps by the rule ``G; : B ⊭ φs, B ⊭ φf, ⟨B, P1⟩ → ⟨B', P1'⟩ ⟹ ⟨B, goal(φs, P1 ▷
+    P2, φf)⟩ → ⟨B', goal(φs, P1' ▷ P2, φf)⟩``."""
 
     success: Condition
     failure: Condition
@@ -92,10 +93,11 @@ class GoalFrame(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ParallelFrame(SyntaxNode):
-    """Frame around one branch of a ``∥`` whose branches have their own slots.
+    """Concurrency ``[ ] ∥ P2`` or ``P1 ∥ [ ]`` with a hole ``[ ]`` for one of its branches. Both
+    branches have their own slots.
 
-    It steps by the rule ``∥1 : ⟨B, P1⟩ → ⟨B', P1'⟩ ⟹ ⟨B, P1 ∥ P2⟩ → ⟨B', P1' ∥ P2⟩``, or by ``∥2``
-    for the right branch.
+    The left branch steps by the rule ``∥1 : ⟨B, P1⟩ → ⟨B', P1'⟩ ⟹ ⟨B, P1 ∥ P2⟩ → ⟨B', P1' ∥ P2⟩``,
+    the right branch by ``∥2``.
     """
 
     rule: str
@@ -106,7 +108,8 @@ LEFT, RIGHT = ParallelFrame("∥1"), ParallelFrame("∥2")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IntentionFrame(SyntaxNode):
-    """Outermost frame of an intention: the intention for external event n as a whole."""
+    """Outermost frame around a program: the intention for external event n, with a hole for the
+    program of that intention."""
 
     number: int
 
@@ -119,15 +122,16 @@ Frame = SequenceFrame | RecoveryFrame | GoalFrame | ParallelFrame | IntentionFra
 
 
 class EvaluationContext:
-    """Context of the part of a program that steps: a frame around it, and the ``parent`` context
-    around that frame. The parent of the outermost context is that context itself.
+    """Part of a program around the subprogram that steps: the innermost frame (a construct with a
+    hole for the subprogram), and the ``parent`` context around that frame. The outermost context is
+    its own parent.
 
     - ``canonical`` is one object that all equal contexts share, so that comparison takes constant
       time. Contexts that differ only in their positions in the source are equal.
-    - ``goal`` is the innermost context whose frame is a goal, this context included.
-    - ``side`` is the innermost context whose frame is a branch of a ``∥``.
-    - ``plan`` is the number of the innermost plan.
-    - ``plans`` is the number of nested plans.
+    - ``goal`` is the innermost context whose frame is a declarative goal, this context included.
+    - ``side`` is the innermost context whose frame is a ``∥``, this context included.
+    - ``plan`` identifies the innermost plan by its number in the plan library.
+    - ``plans`` counts the nested plans.
     """
 
     __slots__ = (
@@ -167,14 +171,14 @@ class EvaluationContext:
 
     @property
     def is_slot_boundary(self) -> bool:
-        """Whether the frame of this context is the outermost one of the program in a branch slot: a
-        whole intention or a branch of a ``∥``."""
+        """Whether this context belongs to a whole intention or to a branch of a ``∥`` with its own
+        slot. The frames further out are then not stored in the same slot."""
         return isinstance(self.frame, ParallelFrame | IntentionFrame)
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """Names of the rules by which a program in this context steps, that of the outermost frame
-        first."""
+        """Names of the rules by which a program in this context steps: one rule per frame around
+        it, outermost first."""
         if self._rules is None:
             names: list[str] = []
             known: EvaluationContext = self
@@ -195,14 +199,15 @@ class EvaluationContext:
 
 
 _OUTERMOST: WeakValueDictionary[Frame, EvaluationContext] = WeakValueDictionary()
-"""Canonical outermost contexts, by frame. All explorations share them, so that equal states compare
-equal even if different explorations created them."""
+"""Outermost contexts that are in use, by their frame. Equal contexts share one of these objects, in
+all explorations. So equal states compare equal even if different explorations created them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FocusedProgram:
-    """Remaining program of an intention, or of one branch of a ``∥`` in it: the focus and its
-    context."""
+    """Remaining program of an intention, or of one branch of a ``∥`` in an intention. It consists
+    of the ``focus``, which is the part that makes the next step, and the ``context``, which is the
+    rest of the program around the focus."""
 
     focus: Body
     context: EvaluationContext
@@ -223,11 +228,11 @@ class FocusedProgram:
         return isinstance(self.focus, Nil) and self.context.is_slot_boundary
 
     def plug(self, outermost: EvaluationContext | None = None) -> Body:
-        """Return the program as one body, rebuilt from the focus outwards by applying the frames
-        around it.
+        """Return the program as one body: the focus (the part that steps) with the program around
+        it.
 
-        The frames are applied up to the context ``outermost``. If it is not given, they are applied
-        up to the intention, or the branch of a ``∥``, to which the program belongs.
+        With ``outermost``, the body is only the part inside this context. Otherwise it is the whole
+        program of the intention, or of the branch of a ``∥``.
         """
         body, context = self.focus, self.context
         while context is not outermost and not isinstance(

@@ -1,5 +1,5 @@
-"""Conversion of a strategy to a CAN program: each decision rule of the strategy becomes a line of
-the section ``// Decisions``.
+"""Conversion of a strategy to a CAN program. Each rule of the strategy becomes a line of the
+section ``// Decisions``; the predicates of the rule become its condition:
 
 | predicate of a rule | condition of the line |
 |---|---|
@@ -57,8 +57,8 @@ def with_decisions(
 
 
 def _references(agent: AgentProgram) -> dict[str, str]:
-    """Return how a decision refers to each external event, by the event's display name: by its
-    name, or by its number if the name is not unique."""
+    """Return the text by which a decision refers to each external event, by the event's display
+    name. The text is the event's name, or its number if several events have the name."""
     names = [event.name for event in agent.events]
     return {
         name if names.count(name) == 1 else f"{name} ({event.number})": name
@@ -82,8 +82,8 @@ def _decision(rule: DecisionRule, events: Mapping[str, str]) -> Decision:
             [
                 Diagnostic(
                     "CAN070",
-                    f"cannot write decisions for '{rule.component}', because a policy already "
-                    "makes its selections",
+                    "the strategy cannot be written as decisions of the program, because a policy "
+                    "already selects events or intentions",
                     hint=hint,
                 )
             ]
@@ -117,8 +117,8 @@ def _condition(predicate: ViewPredicate, events: Mapping[str, str]) -> Condition
 
 
 def _positive_condition(predicate: ViewPredicate, events: Mapping[str, str]) -> Condition | None:
-    """Return a CAN condition for a predicate on state views, as if the predicate were not negated.
-    Return None if CAN has no such condition."""
+    """Return a CAN condition for a predicate on state views. A negation of the predicate is
+    ignored. Return None if CAN has no such condition."""
     match predicate.section, predicate.relation:
         case "beliefs", "there":
             return BeliefAtom(predicate.item)

@@ -1,10 +1,10 @@
 """Dependencies between the plans, actions and background changes of a CAN program, for slicing
 (:mod:`volition.languages.common.dependencies`).
 
-Slicing removes a change of a belief that is never read without changing the number of steps: ``+b``
-becomes ``?true``, which takes the same step; an action or a background change loses one element of
-its list of changes. An external event is removed as a whole if the rest of the program cannot
-observe this: see :class:`_ExternalEvents`. ``docs/explanation/slicing.md`` has the proofs.
+Slicing removes changes of beliefs that are never read. The number of steps stays the same: ``+b``
+becomes ``?true``, which takes the same step, and an action or a background change loses one element
+of its list of changes. An external event is removed as a whole if the rest of the program cannot
+observe the removal: see :class:`_ExternalEvents`. ``docs/explanation/slicing.md`` has the proofs.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ _TICK = symbol("event", "background change")
 
 @dataclass(frozen=True)
 class _DependencyBuilder:
-    """Input of the functions that compute the dependencies: the program with its settings and
-    model, and the formulas that will be checked."""
+    """Arguments that all functions of this module share: the program with its settings and model,
+    and the formulas that will be checked."""
 
     agent: AgentProgram
     source: Source
@@ -182,12 +182,12 @@ def _events_in(condition: Condition, agent: AgentProgram) -> Iterator[str]:
 
 
 class _Changes:
-    """Builder of the :class:`ProgramUnit` of each plan and action: what it reads and changes, and
-    which edits remove it.
+    """Builder of a :class:`ProgramUnit` for each plan and action. A unit states what the plan or
+    action reads and changes, and which edits of the text remove it.
 
     ``_why_changes_matter`` is None if slicing may replace a step ``+b`` by ``?true``, otherwise the
-    reason why not. ``_numbers_matter`` is set if the program refers to plans by number. Removing a
-    plan would change the numbers, so no plan is removed then.
+    reason why not. ``_numbers_matter`` is set if the program refers to plans by number. Then no
+    plan is removed, because that would change the numbers.
     """
 
     def __init__(self, builder: _DependencyBuilder) -> None:
@@ -289,8 +289,9 @@ def _outcome(outcome: Outcome) -> UnitStep:
 
 
 def _background(background: BackgroundChange, number: int) -> ProgramUnit:
-    """Return the :class:`ProgramUnit` of a background change. Each of its changes can be removed
-    separately, and each depends on the condition of the background change."""
+    """Return the :class:`ProgramUnit` of a background change, a list of belief changes with a
+    condition. Each element of the list can be removed separately, and each depends on the
+    condition."""
     queried = _reads(background.condition)
     items = ListSpan(
         tuple(each.span for each in background.changes if each.span is not None),
@@ -400,7 +401,7 @@ class _ExternalEvents:
 
     def _list_span(self, spans: Sequence[Span]) -> Span | None:
         """Return the position of the list of external events in the source, including the full stop
-        that may end it. ``spans`` are the positions of the events."""
+        after the list if there is one. ``spans`` are the positions of the events."""
         if not spans:
             return None
         stop = re.compile(r"\s*\.").match(self._builder.source.text, spans[-1].end)

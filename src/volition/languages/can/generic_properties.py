@@ -1,9 +1,9 @@
 """Properties that the public CAN tool checks for every program, and similar properties for each
 external event.
 
-The tool looks for a state in which an intention is finished (or blocked, for failure) and after
-which the agent has no intentions left. The formulas use atoms such as ``Finished(*)`` instead of
-built-in labels, because a belief of the program may have the name of a label.
+The tool looks for a state in which an intention is finished (or, for failure, blocked) and after
+which the agent has no intentions left. The formulas use atoms such as ``Finished(*)``. A built-in
+label such as ``failure`` would not be safe, because a belief of the program may have its name.
 """
 
 from __future__ import annotations

@@ -211,8 +211,8 @@ def _lint_beliefs_never_read(
 ) -> None:
     """Warn about beliefs that are added or changed but never read.
 
-    If the file has no properties, a belief is reported only if its name resembles that of a belief
-    that is read, because properties on the command line may read it.
+    If the file has no properties, properties on the command line may read a belief. Then a belief
+    is reported only if its name resembles that of a belief that is read.
     """
     numbers: list[tuple[str, Expression]] = [
         (each.name, each.expression) for each in changes(agent) if isinstance(each, Assign)
@@ -390,8 +390,8 @@ def _numbers(
     vocabulary: Vocabulary,
     parameters: Parameters,
 ) -> Iterator[Fraction]:
-    """Yield values of the numeric belief ``name`` for :func:`can_hold`: values such that every
-    possible result of the comparisons with ``thresholds`` occurs for one of them.
+    """Yield the values of the numeric belief ``name`` that :func:`can_hold` has to try. Together
+    they produce every possible result of the comparisons of the belief with ``thresholds``.
 
     If the program never assigns the belief, these are its initial values. Otherwise they are the
     thresholds, one value between every two neighbours, and one value beyond each end.

@@ -36,8 +36,8 @@ __all__ = ["CanModel"]
 class CanModel:
     """Model of a CAN agent with one initial belief base, values for its parameters, and policies.
 
-    ``probability_parameters`` are the parameter values used in probabilities of outcomes, if they
-    differ from those used elsewhere (symbolic parameters). ``nesting`` is the maximum number of
+    ``probability_parameters`` are the parameter values in probabilities of outcomes. They differ
+    from the values elsewhere if parameters are symbolic. ``nesting`` is the maximum number of
     nested plans.
     """
 
@@ -136,8 +136,8 @@ class CanModel:
         return self._atoms.atom_dependencies(atom)
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
-        """Return the plans and the actions of the program, by kind, with the names that they have
-        in reports of steps."""
+        """Return the names of all plans and actions of the program, by kind. The names are those in
+        reports of steps."""
         return {
             "plans": [plan.title for plan in self._agent.plans],
             "actions": [action.name for action in self._agent.actions],

@@ -45,8 +45,9 @@ __all__ = ["PlanLibrary", "ResolvedPolicy", "change_writes", "effect_writes"]
 class ResolvedPolicy:
     """Policy that selects one of several events, plans or intentions, each given by its number.
 
-    ``order`` contains every number once. ``weights`` are the probabilities, which are normalised
-    over the numbers that are possible in a state.
+    ``order`` contains every number once, in the order of the policy. ``weights`` are the
+    probabilities of a probabilistic policy. In a state, they are normalised over the numbers that
+    are possible there.
     """
 
     kind: PolicyKind = "nondeterministic"
@@ -60,7 +61,7 @@ class ResolvedPolicy:
 
     def sequence(self, numbers: tuple[int, ...], last: int = 0) -> Iterator[int]:
         """Return ``numbers`` in the order in which the policy tries them. ``last`` is the number
-        that was selected before; a round-robin policy continues after it."""
+        selected last time; a round-robin policy continues after it."""
         if self.is_nondeterministic:
             return iter(numbers)
         among = [number for number in self.order if number in numbers]
@@ -79,11 +80,12 @@ class ResolvedPolicy:
 class PlanLibrary:
     """Plan library Π and all other data that is constant while the agent runs.
 
-    ``parameters`` are the parameter values for conditions and beliefs. ``probability_parameters``
-    are those for probabilities of outcomes, where some may be symbolic. ``plan_policy`` selects
-    among applicable plans. With ``resolve_intention_choices``, the choices inside an intention are
-    resolved: the left branch of ``||`` steps first, and a goal whose success and failure conditions
-    both hold succeeds.
+    - ``parameters`` are the parameter values for conditions and beliefs.
+    - ``probability_parameters`` are the parameter values for probabilities of outcomes, possibly
+      symbolic.
+    - ``plan_policy`` selects among applicable plans.
+    - With ``resolve_intention_choices``, an intention has no choices of its own: the left branch
+      of a ``||`` steps first, and a goal succeeds if its success and failure conditions both hold.
     """
 
     plans: Mapping[int, Plan]
@@ -167,8 +169,8 @@ def change_writes(changes: tuple[Change, ...], at: Valuation) -> dict[str, Hasha
 def effect_writes(effect: Outcome | BackgroundChange, at: Valuation) -> dict[str, Hashable]:
     """Return the slot writes of an outcome of an action, or of a background change.
 
-    An outcome deletes first and then adds, so a belief in both sets holds afterwards. A background
-    change whose condition does not hold writes nothing.
+    An outcome deletes beliefs first and then adds beliefs, so a belief in both sets holds
+    afterwards. A background change whose condition is false writes nothing.
     """
     if isinstance(effect, Outcome):
         return change_writes((*effect.deleted, *effect.added), at)

@@ -60,8 +60,8 @@ def resolve_policy(
 
 
 def _names(selection: PolicyTarget, agent: AgentProgram) -> dict[int, str]:
-    """Return the numbers of the plans or external events that a policy selects from, each with its
-    event name."""
+    """Return the plans or external events that a policy selects from: the number of each, mapped to
+    the name of its event."""
     numbered: Sequence[tuple[int, str]]
     if selection == "plans":
         numbered = [(plan.number, plan.event) for plan in agent.plans]
@@ -93,11 +93,11 @@ def _weights(
     parameters: Parameters,
     diagnostics: Diagnostics,
 ) -> dict[int, Fraction]:
-    """Return the probability, not yet normalised, of each plan, event or intention that a
-    probabilistic policy selects from, by number.
+    """Return the probabilities in a probabilistic policy, by the number of the plan, event or
+    intention. They are not normalised.
 
-    Plans for one event must all have a probability in the policy, or none of them; then they are
-    equally likely. The same holds for all events, and for all intentions.
+    The policy must give a probability to all plans for an event or to none of them. Without
+    probabilities, these plans are equally likely. The same holds for events, and for intentions.
     """
     given: dict[int, Fraction] = {}
     for item, found in numbers:
@@ -125,7 +125,7 @@ def _weights(
             what = "plan" if selection == "plans" else "event"
             diagnostics.error(
                 "CAN038",
-                f"{what} {missing[0]} has no probability, but others have one",
+                f"{what} {missing[0]} has no probability, but other {what}s have one",
                 policy.span,
             )
     return {number: given.get(number, Fraction(1)) for number in names}

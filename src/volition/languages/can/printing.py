@@ -103,8 +103,8 @@ def _joined(node: _N, precedence: int, pieces_of: Callable[[_N], tuple[int, list
     """Return the text of a condition or expression, in brackets if its precedence is below
     ``precedence``.
 
-    ``pieces_of`` returns the precedence of a node and the pieces that make up its text: texts, and
-    pairs of an operand and the precedence that its position requires.
+    ``pieces_of`` returns the precedence of a node and the pieces of its text, in order. A piece is
+    a text, or a pair of an operand and the precedence that its position requires.
     """
     texts: list[str] = []
     found: list[Any] = [(node, precedence)]
@@ -120,7 +120,7 @@ def _joined(node: _N, precedence: int, pieces_of: Callable[[_N], tuple[int, list
 
 
 def _expression_pieces(expression: Expression) -> tuple[int, list[Any]]:
-    """Return the precedence of an expression, and the pieces that make up its text. A piece is a
+    """Return the precedence of an expression, and the pieces of its text in order. A piece is a
     text, or a pair of an operand and the precedence that its position requires."""
     match expression:
         case Constant(number):
@@ -223,7 +223,8 @@ def _added_text(change: AddBelief | Assign) -> str:
 
 
 def background_text(background: BackgroundChange) -> str:
-    """Return the text of a background change, without the final full stop."""
+    """Return the text of a background change, ``condition <- changes``, without the final full
+    stop. (A background change changes beliefs after every step if its condition holds.)"""
     changes = _listed(body_text(change) for change in background.changes)
     return (
         changes
@@ -246,7 +247,8 @@ def target_text(target: Target) -> str:
 
 
 def policy_text(policy: Policy) -> str:
-    """Return the text of a policy as it follows ``plans :`` (or its other target) in a file."""
+    """Return the text of a policy, such as ``fixed 2, 1``. A file has this text after ``plans :``,
+    ``events :`` or ``intentions :``."""
     return " ".join(
         filter(None, [policy.kind, _listed(_policy_item_text(item) for item in policy.items)])
     )

@@ -112,9 +112,9 @@ class CanProgram(HtmlProgram):
     def translate_sentence(
         self, stated: UnparsedProperty, diagnostics: Diagnostics
     ) -> UnparsedProperty | None:
-        """Return a property with its text translated to a formula, if it is a sentence of the
-        public CAN tool such as "In some executions, eventually the belief b holds.". A property
-        that is not a sentence is returned unchanged.
+        """Translate a property of the public CAN tool, an English sentence such as "In some
+        executions, eventually the belief b holds.", and return it as a property with a formula. A
+        property that is not such a sentence is returned unchanged.
 
         Report an error and return None for an unknown sentence.
         """

@@ -20,7 +20,8 @@ SENTENCES = (
     "What is the maximum probability that eventually the belief b holds.",
     "What is the minimum probability that eventually the belief b holds.",
 )
-"""Sentence forms of the public CAN tool that are translated to formulas."""
+"""English sentences of the public CAN tool that can be translated to formulas. ``b``, ``b1`` and
+``b2`` stand for any beliefs."""
 
 _BELIEFS = (
     rf"(?:the belief (?P<one>{NAME}) holds|the beliefs \((?P<many>{NAME}(?:\s*,\s*{NAME})*)\) hold)"
@@ -40,8 +41,8 @@ _OPERATORS = {
 
 
 def as_formula(stated: UnparsedProperty, diagnostics: Diagnostics) -> UnparsedProperty | None:
-    """Return the property, with its text replaced by a formula if it is a sentence of the public
-    CAN tool. Report an error and return None if it is an unknown sentence."""
+    """Return a property, with its text translated to a formula if it is an English sentence of the
+    public CAN tool. Report an error and return None if it is an unknown sentence."""
     if not _LIKE_A_SENTENCE.match(stated.text):
         return stated
     formula = formula_of_sentence(stated.text)
@@ -57,8 +58,8 @@ def as_formula(stated: UnparsedProperty, diagnostics: Diagnostics) -> UnparsedPr
 
 
 def formula_of_sentence(text: str) -> str | None:
-    """Return the formula for a sentence of the public CAN tool, or None if the text does not match
-    one of the :data:`SENTENCES`."""
+    """Return the formula for an English sentence of the public CAN tool, or None if the text
+    matches none of the :data:`SENTENCES`."""
     sentence = _SENTENCE.fullmatch(" ".join(text.split()))
     if sentence is None:
         return None

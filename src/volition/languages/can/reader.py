@@ -91,8 +91,8 @@ def read(source: Source, name: str, diagnostics: Diagnostics) -> AgentProgram:
 def read_policy(
     selection: PolicyTarget, source: Source, parameters: Collection[str], diagnostics: Diagnostics
 ) -> Policy | None:
-    """Return the policy in the value of a setting such as ``plans=fixed 2, 1``. The value is
-    written as after ``plans :`` in a file.
+    """Return the policy that the value of a setting describes, such as ``fixed 2, 1`` in
+    ``plans=fixed 2, 1``. The value is written as after ``plans :`` in a file.
 
     Return None and report an error if it cannot be parsed.
     """

@@ -22,7 +22,8 @@ __all__ = ["RewardTable", "expected"]
 
 
 class RewardTable:
-    """Rewards of a program, by the rules, actions and state conditions that earn them."""
+    """Rewards of a program. It computes the rewards that a step earns by its rules and its action,
+    and those that a state earns by its beliefs."""
 
     def __init__(
         self, rewards: Sequence[Reward], events: Sequence[ExternalEvent], parameters: Parameters
@@ -61,8 +62,8 @@ class RewardTable:
         return earned
 
     def state_rewards(self) -> Mapping[str, Callable[[SlotView], Fraction]]:
-        """Return, for each reward, the function that computes the reward of a state. A reward that
-        only steps earn is included with the value 0, so that formulas can refer to its name."""
+        """Return, for each reward, the function that computes the reward of a state. For a reward
+        that only steps earn, the function returns 0; formulas can then refer to its name."""
         return {
             name: partial(self._state_reward, earned) for name, earned in self._by_state.items()
         }
@@ -83,8 +84,8 @@ def expected(parts: Sequence[tuple[Fraction, Mapping[str, RewardValue]]]) -> dic
 
 
 def _rule_names(target: RuleTarget, events: Sequence[ExternalEvent]) -> list[str]:
-    """Return the names under which the rule of a reward occurs in derivations of steps, such as
-    ``A_step(2)``. There are several if its argument is the name of several external events."""
+    """Return the full names, such as ``A_step(2)``, of the rule for which a reward is earned. If
+    the argument of the rule is the name of several external events, there is one name for each."""
     if target.argument is None:
         return [target.name]
     numbers = [

@@ -1,5 +1,5 @@
-"""Names of the rules of Archibald et al. as they appear in runs: the rules of the agent (Fig. 2),
-then those of an intention (Fig. 7)."""
+"""Names of the semantic rules of Archibald et al. as they appear in runs: first the rules of the
+agent level (Fig. 2), then those of the intention level (Fig. 7)."""
 
 from __future__ import annotations
 

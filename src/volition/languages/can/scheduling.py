@@ -100,8 +100,8 @@ def _component(title: str, move: Move, number: int) -> Component:
 def _selected(
     policy: ResolvedPolicy, move: Move, numbers: tuple[int, ...], state: SlotView
 ) -> list[Choice]:
-    """Return the choices that a policy allows in a state. ``move`` returns the choices of the event
-    or intention with a given number."""
+    """Return the choices that remain when a policy selects one of several events or intentions.
+    ``move`` returns the choices of the event or intention with a given number."""
     if policy.kind == "probabilities":
         possible = {number: choices for number in numbers if (choices := move(number, state))}
         return _randomised_choices(

@@ -64,8 +64,8 @@ _FAILED = Test(BooleanLiteral(False))
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """Transition ⟨B, P⟩ →p ⟨B', P'⟩ of an intention, with outcomes (p, P', changes of B) and a text
-    that describes it.
+    """Transition ⟨B, P⟩ →p ⟨B', P'⟩ of an intention, with a text that describes it. Each outcome
+    consists of its probability p, the remaining program P', and the changes of the beliefs B.
 
     If a plan is selected at random, ``alternatives`` contains one transition per plan, with its
     probability.
@@ -81,12 +81,12 @@ class Transition:
 
 
 class Configuration:
-    """Configuration ⟨B, P⟩ of the program in a branch slot, from which the steps of the program are
-    derived. Programs may be nested to any depth.
+    """Configuration ⟨B, P⟩ of the program in one branch slot (the slot of an intention, or of a
+    branch of a ``∥``). It derives the steps of this program. Programs may be nested to any depth.
 
     Rules such as ``;⊤`` continue the derivation with another program in the same context.
-    ``_outermost`` is this context, and ``_derivation`` are the rules applied up to it. They are
-    None and empty before such a rule is applied.
+    ``_outermost`` is that context, and ``_derivation`` are the rules applied up to there. Before
+    such a rule is applied, they are None and empty.
     """
 
     def __init__(self, library: PlanLibrary, state: SlotView, branch: BranchSlot) -> None:
@@ -111,9 +111,9 @@ class Configuration:
 
     def entails(self, condition: Condition) -> bool:
         """Return whether a condition is believed: ``B ⊨ φ``."""
-        # The key is the identity of the condition, because computing it is faster than comparing
-        # conditions. The memo also stores the condition, so that Python does not reuse its id for
-        # another object.
+        # The key is the identity of the condition, because the identity is faster to compute than
+        # the equality of conditions. The memo also stores the condition, so that Python does not
+        # reuse its id for another object.
         if id(condition) not in self._entailed:
             self._entailed[id(condition)] = condition, self.library.entails(self.state, condition)
         return self._entailed[id(condition)][1]
@@ -141,7 +141,8 @@ class Configuration:
         return not self.entails(goal.success) and not self.entails(goal.failure)
 
     def rules(self, context: EvaluationContext) -> tuple[str, ...]:
-        """Return the names of the rules of the derivation up to a context, outermost rule first."""
+        """Return the names of the rules that derive a step at the position ``context`` of the
+        program, outermost rule first. They are the rules of the constructs around this position."""
         if self._outermost is None:
             return context.rules
         return self._derivation + context.rules[len(self._outermost.rules) :]
@@ -159,11 +160,11 @@ class Configuration:
         return [side.content(self.state) for side in self.branch.branches]
 
     def is_blocked(self, at: FocusedProgram) -> bool:
-        """Return whether the program ``at`` cannot step: ⟨B, P⟩ ↛. Call this only if no rule for
-        its focus applies.
+        """Return whether the program ``at`` cannot step: ⟨B, P⟩ ↛. Call this only if no rule
+        applies to the focus of the program, the part that steps next.
 
-        If the focus is a ``∥`` whose branches have their own slots, the program is blocked only if
-        neither branch can step. Any other program is then blocked.
+        If the focus is a ``∥`` whose branches have their own slots, a branch may still be able to
+        step, and both are checked. Any other program is blocked.
         """
         return not isinstance(at.focus, SplitParallel) or not any(
             self.can_step(side) for side in self.branch.branches_by_size
@@ -210,11 +211,17 @@ class Configuration:
         return other
 
     def transitions(self, at: FocusedProgram) -> DeferredCall[tuple[Transition, ...]]:
-        """Return the transitions of a program: those of the focus or, if there are none, those of
-        the enclosing frames, innermost first."""
+        """Return the transitions of the program ``at`` by the rules of the semantics. The rules for
+        its focus (the part that steps next) come first. If none applies, the rules for the
+        constructs around the focus are tried, innermost first.
+
+        If the program is inside a declarative goal that is achieved or failed, the transitions that
+        end the goal are returned instead.
+        """
         goal = self._terminated_goal(at.context)
         if goal is not None:
-            # If the goal is outside of the program in this slot, the enclosing slot ends the goal.
+            # If the goal encloses this slot, the transition that ends the goal belongs to the
+            # enclosing slot.
             return tuple(_goal_termination(self, goal)) if goal.side is at.context.side else ()
         found: tuple[Transition, ...]
         if isinstance(at.focus, Parallel):
@@ -360,9 +367,9 @@ def _selection(
     context: EvaluationContext,
     shares: list[tuple[Fraction, int]],
 ) -> Transition:
-    """Return the step of the rule select for some plans, one of which is chosen at random.
-    ``shares`` are pairs of a probability and the number of a plan. If there is only one pair, its
-    plan is selected with certainty."""
+    """Return the step of the rule select that chooses one of several plans at random. ``shares``
+    are pairs of a probability and the number of a plan. A single pair means that its plan is
+    selected with certainty."""
     outcomes = []
     for probability, number in shares:
         plan = c.library.plans[number]
@@ -596,16 +603,16 @@ def _step(
     span: Span | None,
     writes: Writes | None = None,
 ) -> Transition:
-    """Return a step with a single outcome: ``left`` is the remaining program, ``writes`` are the
-    changes of beliefs. ``rule`` is the last rule of its derivation."""
+    """Return a step with a single outcome. ``left`` is the program that remains after the step, and
+    ``writes`` are its changes of beliefs. ``rule`` is the last rule of its derivation."""
     return Transition(
         (*c.rules(context), rule), text, ((_ONE, left, writes or {}),), plan=context.plan, span=span
     )
 
 
 def _is_finished(context: EvaluationContext, at: FocusedProgram) -> bool:
-    """Return whether the program ``at`` in ``context`` is ``nil``. If there are frames between
-    them, the program is not finished."""
+    """Return whether the part of a program inside ``context`` is ``nil``. ``at`` is this part,
+    decomposed into the piece that steps next and the constructs around it."""
     return at.context is context and isinstance(at.focus, Nil)
 
 
@@ -637,4 +644,5 @@ FRAME_RULES: Mapping[
     RecoveryFrame: recovery,
     GoalFrame: g_retry,
 }
-"""Rule that can apply to a program that cannot step inside a frame, by the kind of the frame."""
+"""Rule that can apply when a part of a program cannot step, by the kind of the construct (frame)
+around that part."""

@@ -1,5 +1,5 @@
-"""Check of the texts of runs that a program quotes: the steps that decisions name, and the
-remaining programs in ``left(...)``.
+"""Check that the steps and programs which a program quotes can occur in its runs. Decisions quote
+steps, and ``left(...)`` quotes remaining programs.
 
 A decision or label with a text that no run can contain would have no effect. Therefore every quoted
 text is compared with the steps of the program. Steps have the names given in
@@ -67,7 +67,8 @@ def raised_events(agent: AgentProgram) -> dict[str, list[str]]:
 
 
 def check_step_names(agent: AgentProgram, diagnostics: Diagnostics) -> None:
-    """Report an error for each quoted text that cannot occur in a run of the program."""
+    """Report an error for each step or remaining program that a decision or label quotes but that
+    cannot occur in a run of the program."""
     checker = _StepNameChecker(agent, diagnostics)
     for decision in agent.decisions:
         if isinstance(decision, ActionDecision):
@@ -169,7 +170,7 @@ class _StepNameChecker:
             hint = _AS_IN_RUNS if normal is None else f"write '{normal}'"
             self._diagnostics.error(
                 "CAN036",
-                f"'{phase.text}' is not in the notation that runs use",
+                f"'{phase.text}' is not written as runs show a remaining program",
                 phase.span,
                 hint=hint,
             )

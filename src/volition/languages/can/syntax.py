@@ -161,8 +161,8 @@ class DeclarativeGoal(SyntaxNode):
 
 
 def plan_nesting(body: Body) -> int:
-    """Return how deeply plans are nested in a remaining program: the maximum number of plans, each
-    of which handles an event of the one around it."""
+    """Return how deeply plans are nested in a remaining program. A plan is nested in another one if
+    it handles an event that the other plan raised."""
     deepest, found = 0, [(body, 0)]
     while found:
         inner, depth = found.pop()
@@ -320,8 +320,9 @@ class ParameterDeclaration(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BackgroundChange(SyntaxNode):
-    """Background change ``condition <- changes``: it follows every A_event and A_step as part of
-    the same step (Sect. 4.2 of Archibald et al.)."""
+    """Background change ``condition <- changes``: changes of beliefs that are made after every
+    A_event and A_step, as part of the same step, if the condition holds (Sect. 4.2 of Archibald et
+    al.)."""
 
     condition: Condition
     changes: tuple[Change, ...]
@@ -335,8 +336,8 @@ class Label(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RuleTarget(SyntaxNode):
-    """Reward target: a rule of the semantics, such as ``select(7)``, or an action. Steps that use
-    it earn the reward (Sect. 3.4 of Archibald et al.)."""
+    """Part of a reward that names a rule of the semantics, such as ``select(7)``, or an action.
+    Steps that use it earn the reward (Sect. 3.4 of Archibald et al.)."""
 
     name: str
     argument: str | None = None
@@ -344,7 +345,8 @@ class RuleTarget(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StateTarget(SyntaxNode):
-    """Reward target ``Bel(φ)``: states in which φ is believed earn the reward."""
+    """Part of a reward that names a state condition, ``Bel(φ)``: states in which φ is believed earn
+    the reward."""
 
     condition: Condition
 
@@ -365,7 +367,8 @@ class Reward(SyntaxNode):
 
 
 PolicyTarget = Literal["events", "plans", "intentions"]
-"""Kind of object that a policy selects."""
+"""Objects among which a policy selects: external events to adopt, plans for an event, or intentions
+to execute."""
 
 PolicyKind = Literal["nondeterministic", "fixed", "round-robin", "probabilities"]
 """Kind of policy: how one of several events, plans or intentions is selected."""

@@ -36,7 +36,8 @@ def tables(
     policies: Mapping[PolicyTarget, Policy],
     update: DropPolicy,
 ) -> Sequence[Table]:
-    """Return the tables of a program and its settings, except empty ones."""
+    """Return the tables that show a program and its settings, such as its plans and actions. Tables
+    without rows are left out."""
     constant = Valuation({}, parameters)
     rewards = [
         [reward.name, target_text(earning.target), number_text(value(earning.amount, constant))]

@@ -76,7 +76,7 @@ class Vocabulary:
 
     @cached_property
     def quantities(self) -> dict[str, Span | None]:
-        """Numeric beliefs of the program in the order of first use, each with the position of that
+        """Names of the numeric beliefs in the order of first use, each with the position of that
         use."""
         return self._first_uses("a numeric belief")
 

@@ -1,2 +1,1 @@
-"""Building blocks shared by the readers and models of all agent languages, one module per
-concern."""
+"""Modules that all agent languages share: for reading programs, for models, and for slicing."""

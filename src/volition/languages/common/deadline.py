@@ -19,7 +19,7 @@ __all__ = ["alarm", "in_time", "limit_text", "seconds_left", "time_limit"]
 
 MIN_READING_SECONDS = 3.0
 """Minimum number of seconds that reading a program may take, even if the time limit has already
-passed: users choose a short limit for the exploration."""
+passed. A short limit is usually meant for the exploration, not for reading."""
 
 _limit: float | None = None
 _deadline: float | None = None

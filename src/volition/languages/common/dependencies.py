@@ -1,9 +1,10 @@
-"""Language-independent dependency data of a program, the input of slicing.
+"""Dependencies between the parts of a program, in the same form for all languages. They are the
+input of slicing.
 
-The data lists what each part of a program reads, writes and triggers. Each language builds it in
-its own module ``dependencies``. :mod:`volition.slicing` computes which parts can influence a
-formula. It removes the others from the program's text with the edits that the data contains. A part
-without edits stays in the slice.
+The dependencies list what each part of a program reads, writes and triggers. Each language builds
+them in its own module ``dependencies``. :mod:`volition.slicing` computes which parts can influence
+a formula, and removes the others from the program's text. The edits of the text that remove a part
+are listed with the part. A part without edits stays in the slice.
 """
 
 from __future__ import annotations
@@ -48,8 +49,9 @@ SymbolKind = Literal["belief", "goal", "event", "action", "message", "fact", "pl
 
 @dataclass(frozen=True, slots=True)
 class SymbolPattern:
-    """Term pattern for something that can be read, written or triggered: a belief of an agent, a
-    goal, an action, a fact of the world.
+    """Symbol, that is, something that a program can read, write or trigger: a belief of an agent, a
+    goal, an action, a fact of the world. Its name is a term ``pattern``, so one symbol may stand
+    for several beliefs.
 
     ``agent`` is empty for symbols that do not belong to an agent.
     """
@@ -59,8 +61,9 @@ class SymbolPattern:
     agent: str = ""
 
     def matches(self, other: SymbolPattern) -> bool:
-        """Return whether both patterns may denote the same symbol: same kind, same agent, and terms
-        that unify after renaming apart."""
+        """Return whether two symbols may be the same belief, goal or other part of the state. They
+        have the same kind and agent, and their terms unify. Variables of the two terms count as
+        different."""
         return (self.kind, self.agent) == (other.kind, other.agent) and unifiable(
             self.pattern, other.pattern
         )
@@ -80,7 +83,8 @@ class SymbolPattern:
 
 
 def symbol(kind: SymbolKind, text: str, agent: str = "") -> SymbolPattern:
-    """Return the pattern of a symbol whose name is ``text`` and that has no arguments."""
+    """Return the symbol (of a belief, goal, action or the like) whose name is ``text`` and that has
+    no arguments."""
     return SymbolPattern(kind, constant(text), agent)
 
 
@@ -92,9 +96,9 @@ class ListSpan:
     """Position of a list in a program's text, from which slicing may remove items. ``spans`` are
     the spans of the items.
 
-    ``whole`` is the span to remove if all items are removed. It is None if the grammar allows an
-    empty list there. ``parent`` is given if the text in ``whole`` is itself an item of another
-    list; it is then removed as an item of that list.
+    ``whole`` is the span to remove if all items are removed, or None if the grammar allows an empty
+    list there. ``parent`` is another list of which ``whole`` is an item. If it is given, ``whole``
+    is removed as an item of that list.
     """
 
     spans: tuple[Span, ...]
@@ -127,11 +131,11 @@ def including_full_stop(statement: Span) -> Span | None:
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """Change of a symbol by a step of a program. ``reads`` are the symbols that decide the new
-    value, or whether the symbol changes at all.
+    """Change of a symbol (a belief, goal, fact or the like) by a step of a program. ``reads`` are
+    the symbols that decide the new value, or whether the symbol changes at all.
 
-    ``edits`` remove the change and nothing else: the step itself is still taken. They are None if
-    no edit of the program's text has this effect.
+    ``edits`` of the program's text remove the change and nothing else: the step itself is still
+    taken. They are None if no edit has this effect.
     """
 
     name: SymbolPattern
@@ -140,10 +144,10 @@ class Write:
     reads: tuple[SymbolPattern, ...] = ()
     edits: tuple[Edit, ...] | None = None
     reason_not_removable: str | None = None
-    """Reason why the write has no ``edits``, if it is not obvious."""
+    """Reason why slicing cannot remove this change, if it is not obvious."""
     possible_targets: tuple[SymbolPattern, ...] | None = None
-    """Instances of ``name`` that this write can really change, if the language knows them. For
-    example, only facts that may have been added can be removed."""
+    """Those symbols with the pattern ``name`` that this write can really change, if the language
+    knows them. For example, ``remove p(_)`` can remove only facts that may have been added."""
 
     @property
     def targets(self) -> tuple[SymbolPattern, ...]:
@@ -153,8 +157,9 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class UnitStep:
-    """Single step of a :class:`ProgramUnit`. ``reads`` decides whether and when the step is taken;
-    ``updates`` are the symbols it changes; ``posts`` are the events it triggers."""
+    """Single step of a plan, action or rule (:class:`ProgramUnit`). The symbols in ``reads`` decide
+    whether and when the step is taken. ``updates`` are its changes of symbols, and ``posts`` are
+    the events that it triggers."""
 
     text: str
     span: Span | None
@@ -165,10 +170,10 @@ class UnitStep:
 
 @dataclass(frozen=True, slots=True)
 class ProgramUnit:
-    """Unit of a program that is triggered as a whole: a plan, an action, or a rule of the world.
+    """Part of a program that is triggered as a whole: a plan, an action, or a rule of the world.
 
     Its steps are taken when ``trigger`` occurs and the symbols in ``reads`` permit it. ``edits``
-    remove the unit from the text if nothing triggers it.
+    remove the part from the program's text if nothing triggers it.
     """
 
     label: str
@@ -179,19 +184,21 @@ class ProgramUnit:
     agent: str = ""
     edits: tuple[Edit, ...] | None = None
     is_plan: bool = True
-    """Whether users call this unit a plan. Statistics about the plans of a slice count only these
-    units."""
+    """Whether users call this part of the program a plan. Statistics about the plans of a slice
+    count only these parts."""
     steps_are_alternatives: bool = False
-    """Whether the steps of the unit are alternatives or simultaneous, instead of a sequence."""
+    """Whether the steps are alternatives or happen at the same time, instead of one after the
+    other."""
     extra_symbols: tuple[SymbolPattern, ...] = ()
-    """Symbols in the text of the unit that formulas may query, beside those in its steps, such as
-    initial beliefs and goals."""
+    """Symbols, such as initial beliefs and goals, that occur in the text of this part but in none
+    of its steps. Formulas may query them."""
 
 
 @dataclass(frozen=True, slots=True)
 class EntryPoint:
-    """Trigger that does not come from a :class:`ProgramUnit`: an initial goal, an external event, a
-    module of a synchronous system.
+    """Trigger that is present from the start and does not come from a plan or other
+    :class:`ProgramUnit`: an initial goal, an external event, or the passing of time, which triggers
+    parts that move in every step.
 
     ``edits`` remove the entry point, together with everything reachable only from it, if it cannot
     influence the formula. A language gives edits only if the removal does not change the steps of
@@ -205,20 +212,19 @@ class EntryPoint:
 
 @dataclass(frozen=True, slots=True)
 class DerivationRule:
-    """Rule by which the symbol ``head`` is derived from the symbols in ``body``: a reasoning rule,
-    or the perception that turns a percept into a belief."""
+    """Rule by which one symbol, ``head``, is derived from others, ``body``: a reasoning rule, or
+    the perception that turns a percept into a belief."""
 
     head: SymbolPattern
     body: tuple[SymbolPattern, ...]
     text: str = ""
 
     def premises(self, name: SymbolPattern) -> Iterator[SymbolPattern]:
-        """Yield the symbols on which ``name`` depends. ``name`` must be an instance of the rule's
+        """Yield the symbols from which this rule derives ``name``, which must match the rule's
         head.
 
-        These are the symbols of the rule's body. A symbol of the body with the same pattern as the
-        head, such as the percept that becomes a belief, is specialised to the arguments of
-        ``name``.
+        They are the symbols of the rule's body. If a symbol of the body has the same pattern as the
+        head, such as the percept that becomes a belief, it gets the arguments of ``name``.
         """
         for each in self.body:
             is_same = each.pattern == self.head.pattern and not matches(
@@ -230,7 +236,8 @@ class DerivationRule:
 
 @dataclass(frozen=True, slots=True)
 class QueriedSymbol:
-    """Symbol that a formula queries, with the text of the atom in which it occurs."""
+    """Belief, goal, fact or other symbol that a formula queries, with the text of the atom in which
+    it occurs."""
 
     name: SymbolPattern
     text: str
@@ -238,11 +245,13 @@ class QueriedSymbol:
 
 @dataclass(frozen=True)
 class Dependencies:
-    """Dependency data of a program for the formulas that a slice has to preserve.
+    """Dependencies between the parts of a program: what each part reads, writes and triggers, and
+    which symbols the formulas query. Slicing uses them to remove parts that cannot influence the
+    formulas.
 
-    ``properties`` are the spans in which the program states its own properties. In a slice, the
-    given formulas replace the properties in these spans. If the program has no properties, the
-    slice adds the formulas below ``heading``.
+    ``properties`` are the positions at which the program states its own properties. In a slice, the
+    given formulas replace these properties. If the program has no properties, the slice adds the
+    formulas below ``heading``.
     """
 
     parts: tuple[ProgramUnit, ...]
@@ -253,19 +262,20 @@ class Dependencies:
     heading: tuple[Source, str] | None = None
     comment: str = "//"
     limitations: tuple[str, ...] = field(default=())
-    """Explanations for the user of which parts slicing did not try to remove, and why."""
+    """Texts for the user that say which parts slicing did not try to remove, and why."""
     writes_are_complete: bool = False
-    """Whether this data lists every change that a run can make, as a write or as a posted event.
-    Only then can slicing conclude that a symbol without a listed write never changes."""
+    """Whether every change that a run can make is listed, as a write or as a posted event. Only
+    then can slicing conclude that a symbol without a listed write never changes."""
 
 
 @runtime_checkable
 class SliceableProgram(Program, Protocol):
-    """A program that provides dependency data for slicing (optional extension of :class:`Program`).
-    Check with ``isinstance``."""
+    """A program that can be sliced: it can state what each of its parts reads, writes and triggers
+    (optional extension of :class:`Program`). Check with ``isinstance``."""
 
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
-        """Return the dependency data of the program for some formulas.
+        """Return what each part of the program reads, writes and triggers, and which symbols
+        ``formulas`` query. Slicing uses this to remove parts that cannot influence the formulas.
 
         Raise :class:`InputError` if a formula is invalid for this program.
         """

@@ -39,13 +39,11 @@ def warn_similar_names(
     for name, span in names:
         known = spellings.setdefault(re.sub(r"[_-]", "", name).lower(), [])
         if known and name not in known:
-            hint = (
-                "give them the same name, or names that differ by more than case, underscores "
-                "and hyphens"
-            )
+            hint = "if they mean the same, use one name; if not, use names that differ more clearly"
             diagnostics.warning(
                 "LNG009",
-                f"the {what} '{name}' is not the same as the {what} '{known[0]}'",
+                f"'{name}' and '{known[0]}' are two different {what}s, although the names differ "
+                "only in case, underscores or hyphens",
                 span,
                 hint=hint,
             )

@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 SentenceTranslator = Callable[[UnparsedProperty, Diagnostics], UnparsedProperty | None]
-"""Function that translates a property written as a sentence to a formula; see
+"""Function that translates a property written as an English sentence to a formula; see
 :meth:`volition.languages.protocols.HasSentenceProperties.translate_sentence`."""
 
 
@@ -37,10 +37,10 @@ def stated_properties(
 ) -> tuple[UnparsedProperty, ...]:
     """Return the properties stated in a program's text, in order.
 
-    ``indices`` are the ranges of the text that contain properties: pairs of a start and an end
-    position. An expected result (the annotation of a property) outside these ranges is reported as
-    an error. With ``indented``, a line that starts with a space continues the property above it.
-    ``wording`` translates properties written as sentences, for languages that have them.
+    - ``indices`` are the ranges of the text that contain properties: pairs of a start and an end
+      position. An expected result (the annotation of a property) outside these ranges is an error.
+    - With ``indented``, a line that starts with a space continues the property above it.
+    - ``wording`` translates properties written as English sentences, for languages that have them.
     """
     properties: list[UnparsedProperty] = []
     last = 0
@@ -57,8 +57,8 @@ def stated_properties(
 def translate_sentences(
     stated: Iterable[UnparsedProperty], wording: SentenceTranslator | None, diagnostics: Diagnostics
 ) -> tuple[UnparsedProperty, ...]:
-    """Return the properties with sentences translated into formulas by ``wording``. If ``wording``
-    is None, the properties are returned unchanged.
+    """Return the properties, with those written as English sentences translated into formulas by
+    ``wording``. If ``wording`` is None, the properties are returned unchanged.
 
     A sentence that the language does not support is reported to ``diagnostics`` and left out.
     """

@@ -59,9 +59,9 @@ class Provenance:
     def reload(self, home: Path, load: Callable[[Path, Mapping[str, str]], Any]) -> Any:
         """Return the program that ``load`` reads from temporary copies of the stored files.
 
-        ``home`` is the file in which this provenance is stored, such as a saved state space. The
-        copies may run code if the folder of ``home`` may. Messages use the original names of the
-        files.
+        ``home`` is the file that contains this provenance, such as a saved state space. If the user
+        has allowed the code in the folder of ``home`` to run, the code in the copies may run too.
+        Messages use the original names of the files.
         """
         with self._copies() as folder:
             names = {folder / name: source.name for name, source in self.files.items()}

@@ -1,4 +1,4 @@
-"""Inference rules of a language's semantics, under the names that runs use for them.
+"""Inference rules of a language's semantics, with the names by which runs refer to them.
 
 Every step of a run names the rules that derived it. Each language has a table of its rules, which
 says where each rule is printed and what it does. A test compares this table with the documentation

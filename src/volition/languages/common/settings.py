@@ -1,7 +1,8 @@
 """Settings from a file or from the command line (``--set update=plain``).
 
 Unknown settings, invalid values and duplicates are errors. A language chooses the code and message
-of an error; the allowed values, the hints and the handling of duplicates are the same for all.
+of an error. The allowed values, the hints and the treatment of duplicates are the same for all
+languages.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Slot names that carry structured information about their slot.
+"""Names of slots (state variables) that also say what their slot contains.
 
 The kernel accepts any text as the name of a slot. A :class:`Slot` is such a text with attributes
 for its owner, kind and item, so that names need not be parsed. Each language decides how its names
@@ -63,11 +63,11 @@ T = TypeVar("T")
 
 
 class Slot(str):
-    """Name of a slot with its owner, kind and item.
+    """Name of a slot (state variable), with attributes that say what the slot contains.
 
-    ``agent`` is None if the slot does not belong to an agent. ``item`` identifies the slot among
-    those of the same agent and kind: the belief, the event, the variable. Two slots are equal if
-    their texts are equal; the attributes do not count.
+    ``agent`` is the agent to which the slot belongs, or None. ``kind`` says what kind of content it
+    has. ``item`` identifies the slot among those of the same agent and kind: the belief, the event,
+    the variable. Two slots are equal if their texts are equal; the attributes do not count.
     """
 
     __slots__ = ("agent", "item", "kind")
@@ -129,8 +129,8 @@ def world_item(slot: str) -> str:
 
 
 def qualified_names(names: Mapping[str, Iterable[str]]) -> list[str]:
-    """Return the names in ``names``, which are grouped by agent, as one list. If there are several
-    agents, each name is prefixed with its agent."""
+    """Return the names of all agents as one list. ``names`` maps each agent to its names. If there
+    are several agents, each name is prefixed with its agent."""
     return [
         f"{agent}: {name}" if len(names) > 1 else name
         for agent, several in names.items()

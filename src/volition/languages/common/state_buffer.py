@@ -70,8 +70,8 @@ class BoundExceeded(ModelError, InputError):
         InputError.__init__(self, [Diagnostic(code, message, hint=hint)])
 
     def is_visible_step(self, label: Hashable) -> bool:  # noqa: ARG002
-        """Return whether the report of the run lists the step with this label. By default it lists
-        every step; subclasses may leave out steps without effect."""
+        """Return whether reports of a run that exceeds a bound show the step with this label. By
+        default every step is shown; subclasses may leave out steps without effect."""
         return True
 
     def attach_path(self, labels: Sequence[Hashable]) -> None:

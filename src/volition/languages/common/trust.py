@@ -95,9 +95,9 @@ def with_trust(trust: TrustPolicy) -> Iterator[None]:
 @contextmanager
 def loading(path: Path) -> Iterator[Mapping[Path, Source]]:
     """Make ``path`` the program that is being read inside the ``with`` block. Yield a mapping to
-    which :func:`read_source` adds each file it reads.
+    which :func:`read_source` adds each file that it reads, by path.
 
-    Without consent, the program may read only files in its own folder.
+    Without the user's consent, the program may read only files in its own folder.
     """
     real = _real(path)
     program = _LoadedProgram(real, real if real.is_dir() else _real(path.parent))
@@ -110,11 +110,12 @@ def loading(path: Path) -> Iterator[Mapping[Path, Source]]:
 
 @contextmanager
 def extracted_files(home: Path, names: Mapping[Path, str]) -> Iterator[None]:
-    """Treat some files as copies of files that are stored in the file ``home``, inside the ``with``
-    block.
+    """Inside the ``with`` block, treat some files as copies of files that are stored in the file
+    ``home``.
 
     ``names`` maps the path of each copy to the original name of the file. Messages use the original
-    name. The copies may run code if the folder of ``home`` may.
+    name. If the user has allowed the code in the folder of ``home`` to run, the code in the copies
+    may run too.
     """
     token = _unpacked.set(
         _ExtractedFiles(_real(home), {_real(path): name for path, name in names.items()})

@@ -2,8 +2,8 @@
 
 Errors in that code are reported like errors in any other file, with their line. The user has
 consented to run the code, so it is not assumed to be hostile, but it may have bugs. The guard keeps
-it from ending the process in the usual ways, from printing into the output, and from running past
-the time limit.
+the code from ending the process in the usual ways, from printing into the output, and from running
+past the time limit.
 """
 
 from __future__ import annotations
@@ -152,8 +152,8 @@ def _daemon_threads() -> Iterator[None]:
 
 @contextmanager
 def _end_forked_children() -> Iterator[None]:
-    """End child processes that user code forks inside the ``with`` block. Otherwise the child would
-    return from the call and repeat all output."""
+    """End child processes that user code forks inside the ``with`` block. Otherwise a child would
+    continue after the block like its parent, and repeat all output."""
     process, end = os.getpid(), os._exit
     try:
         yield

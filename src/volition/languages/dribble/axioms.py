@@ -1,18 +1,21 @@
 """Axioms of Trang et al., Sect. 3.3, as checks on an explored model: one function per axiom, under
 the name it has in that paper.
 
-A model is a triple (S, R, V). The checks take S and R as given, evaluate V through
-:meth:`DribbleModel.configuration` and :meth:`DribbleModel.resolve_atom`, and compute the demands of
-each axiom from the paper's definitions on whole bases. They use neither the transition rules nor
-the slots, so they can find errors in both.
+A model is a triple (S, R, V) of states, a relation between states and their successors, and the
+function V, which gives the bases, the plan and the atoms of a state. The checks take S and R as
+given. They evaluate V through :meth:`DribbleModel.configuration` and
+:meth:`DribbleModel.resolve_atom`. What an axiom demands is computed from the paper's definitions,
+with the belief base and the goal base as sets of formulas. The checks use neither the transition
+rules nor the slots, so they can find errors in both.
 
 In three points the checks follow the intention of the paper instead of its wording:
 
 - ABAvPR, AIFvPR and APR are about all rules whose head is some prefix of the plan, not about one
   prefix chosen beforehand.
-- The second half of ABAvPR and AIFvPR keeps δ and γ, as Sect. 3.2 states.
-- EPR and the sets of rules leave out a revision whose result is not in *Plans*, because no formula
-  of the logic can refer to it.
+- The second half of ABAvPR and AIFvPR, about revision rules, leaves the belief base δ and the goal
+  base γ unchanged, as Sect. 3.2 states.
+- EPR and the sets of rules leave out a revision whose result is not in *Plans*, the plans of length
+  at most ``len_max``, because no formula of the logic can refer to it.
 """
 
 from __future__ import annotations
@@ -39,7 +42,8 @@ __all__ = ["AXIOMS", "Violation", "check_axioms"]
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """Violation of an axiom in a state, which is given by its index in the set of states S."""
+    """Violation of an axiom in a state: the name of the axiom, and the index of the state in the
+    list of explored states."""
 
     axiom: str
     state: int
@@ -161,7 +165,7 @@ def a2(state_data: _AxiomState) -> bool:
 
 def a3(state_data: _AxiomState) -> bool:
     """Check axioms A3a and A3b of Trang et al.: exactly one P π holds, and π is empty or in
-    *Plans*."""
+    *Plans*, the plans of length at most ``len_max``."""
     plans = [atom.plan for atom in state_data.holding if isinstance(atom, PlanAtom)]
     return (
         plans == [state_data.configuration.plan]
@@ -202,19 +206,20 @@ def apg(state_data: _AxiomState) -> bool:
 
 
 def eba(state_data: _AxiomState) -> bool:
-    """Check axiom EBA of Trang et al.: a basic action with a defined update has a successor."""
+    """Check axiom EBA of Trang et al.: if the plan begins with a basic action whose belief update
+    is defined, executing the action leads to a successor."""
     return not state_data.begins_with(BasicAction) or state_data.executed() <= state_data.successors
 
 
 def eif(state_data: _AxiomState) -> bool:
-    """Check axiom EIF of Trang et al.: a conditional leads to a successor with the branch that its
-    test selects."""
+    """Check axiom EIF of Trang et al.: if the plan begins with a conditional, some successor
+    continues with the branch that the test of the conditional selects."""
     return not state_data.begins_with(Conditional) or state_data.executed() <= state_data.successors
 
 
 def epr(state_data: _AxiomState) -> bool:
     """Check axiom EPR of Trang et al.: each revision rule whose head is a prefix of the plan and
-    whose guard holds leads to a successor."""
+    whose guard holds leads to a successor with the revised plan."""
     return state_data.revised() <= state_data.successors
 
 
@@ -266,7 +271,7 @@ AXIOMS: dict[str, Callable[[_AxiomState], bool]] = {
     "APR": apr,
     "Stall": stall,
 }
-"""Function that checks each axiom in a state, by the axiom's name."""
+"""Map from the name of each axiom to the function that checks the axiom in a state."""
 
 
 def check_axioms(
@@ -275,10 +280,10 @@ def check_axioms(
     """Return every violation of an axiom of Trang et al., Sect. 3.3, in an explored model of a
     program.
 
-    ``states`` are S; ``successors[i]`` are the indices of the states that R relates to state i. By
-    soundness (Theorem 1 of Trang et al.) a correct model of a program has no violations. The
-    running time is proportional to the number of states times the number of different bases and
-    plans in them.
+    ``states`` are all states of the model. ``successors[i]`` are the indices of the successors of
+    state i. By soundness (Theorem 1 of Trang et al.) a correct model of a program has no
+    violations. The running time is proportional to the number of states times the number of
+    different bases and plans in them.
     """
     configurations = [model.configuration(state) for state in states]
     properties = {

@@ -78,8 +78,9 @@ class BeliefSlots:
         return sorted({self.slot_of_atom[atom] for atom in atoms})
 
     def after(self, state: SlotView, literals: Collection[Literal]) -> dict[str, Value]:
-        """Return the slot writes of an action that makes ``literals`` true in ``state``. Each
-        connected part of the base is updated separately, by :func:`assign`."""
+        """Return the slot writes of an action that makes ``literals`` true in ``state``. An atom
+        with a slot of its own is set to True or False. In each other slot, :func:`assign` updates
+        the set of formulas."""
         writes: dict[str, Value] = {
             self.slot_of_atom[literal.atom]: literal.positive
             for literal in literals
@@ -167,8 +168,9 @@ def belief_slots(base: frozenset[Dnf], atoms: Iterable[str]) -> BeliefSlots:
 def _parts(
     base: frozenset[Dnf], atoms: Iterable[str]
 ) -> list[tuple[frozenset[str], frozenset[Dnf]]]:
-    """Return the parts of the base that are connected through shared atoms, each as a pair of its
-    atoms and its formulas."""
+    """Return the connected parts of the base: formulas with a common atom are in the same part.
+    Each part is a pair of its atoms and its formulas. An atom that occurs in no formula is a part
+    of its own."""
     parts = [(frozenset([atom]), frozenset[Dnf]()) for atom in atoms]
     for formula in base:
         touching = [part for part in parts if part[0] & formula.atoms]

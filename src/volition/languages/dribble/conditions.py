@@ -119,8 +119,8 @@ def text_of_test(condition: Condition) -> str:
 
 
 _Case = tuple[frozenset[Dnf], frozenset[Dnf]]
-"""Case in which a condition holds: the formulas that must be believed, and those that must not be.
-"""
+"""Conjunction in the disjunctive normal form of a condition without goals: the formulas that must
+be believed, and the formulas that must not be believed."""
 
 
 def _has_base(believed: frozenset[Dnf], not_believed: frozenset[Dnf]) -> bool:
@@ -128,8 +128,8 @@ def _has_base(believed: frozenset[Dnf], not_believed: frozenset[Dnf]) -> bool:
 
 
 def _cases(condition: Condition, requested: bool) -> Iterator[_Case]:
-    """Yield the cases in which a condition without goals has the truth value ``requested``.
-    Together they are its disjunctive normal form."""
+    """Yield the conjunctions of the disjunctive normal form of a condition without goals, or of its
+    negation if ``requested`` is False."""
     match condition:
         case BooleanLiteral(value):
             if value == requested:

@@ -1,8 +1,9 @@
-"""Dependencies between the rules, actions and goals of a Dribble program, the input of slicing.
+"""Dependencies between the rules, actions and goals of a Dribble program. Slicing uses them to
+remove parts that cannot influence the checked formulas.
 
 Rules and plans are kept. An effect on an atom that is never read is removed from its action, which
 still takes the same step. A goal that no guard and no formula depends on is removed. Atoms that
-occur together in formulas of the belief base are treated as one symbol.
+occur together in formulas of the belief base are treated like a single atom.
 ``docs/explanation/slicing.md`` has the proof.
 """
 
@@ -68,8 +69,8 @@ def dependencies_of(
     properties: Span | None,
     formulas: Sequence[Formula],
 ) -> Dependencies:
-    """Return the dependencies between the parts of a program, and the symbols that ``formulas``
-    query.
+    """Return the dependencies between the parts of a program, including the beliefs, goals and
+    actions that ``formulas`` query.
 
     ``goals`` has the position of each goal in the source. ``lists`` are the positions of the lists
     of goals. ``properties`` is the position of the section of properties, or None.
@@ -107,8 +108,8 @@ class _DependencyBuilder:
     # --- symbols of beliefs, goals and formulas ---------------------------------------------------
 
     def _belief(self, atom: str) -> SymbolPattern:
-        """Return the symbol of an atom. Atoms in the same connected part of the belief base share
-        one symbol."""
+        """Return the symbol that stands for the beliefs about an atom in the dependency analysis.
+        Atoms that are connected through formulas of the belief base share one symbol."""
         return symbol("belief", str(self._home[atom]).removeprefix("belief "))
 
     def _beliefs(self, formula: Dnf) -> tuple[SymbolPattern, ...]:
@@ -119,7 +120,8 @@ class _DependencyBuilder:
         )
 
     def _goals_entailing(self, formula: Dnf) -> tuple[SymbolPattern, ...]:
-        """Return the symbols of the agent's goals that entail a formula."""
+        """Return the symbols that stand for the agent's goals in the dependency analysis, for all
+        goals that entail a formula."""
         return tuple(
             symbol("goal", str(goal))
             for goal in self._agent.goals
@@ -318,7 +320,7 @@ class _DependencyBuilder:
 
     @cached_property
     def _mentioned(self) -> frozenset[str]:
-        """Return the atoms that occur in conditions of the program or in the formulas."""
+        """Return the atoms that occur in conditions of the program or in the checked formulas."""
         agent = self._agent
         conditions = [rule.guard for rule in agent.rules]
         conditions += [

@@ -38,10 +38,10 @@ Shape = frozenset[frozenset[str]]
 class FactoredBeliefs:
     """Belief base stored in slots, with functions for entailment, contents and updates.
 
-    The base consists of parts that have no atoms in common. ``parts`` stores each of them in slots,
-    as described in :class:`BeliefSlots`. A part with disjunctions, which has one slot there, is
-    split further: ``shapes`` maps this slot to the slots that replace it, one for each shape of the
-    part's formulas.
+    The base consists of parts that have no atoms in common. ``parts`` stores each part in slots, as
+    described in :class:`BeliefSlots`. There, a part with disjunctions has a single slot. ``shapes``
+    maps this slot to the slots that replace it, one for each shape. Formulas have the same shape if
+    they differ only in the signs of their literals.
     """
 
     parts: BeliefSlots
@@ -129,8 +129,8 @@ class FactoredBeliefs:
 
     @cached_property
     def _known_in(self) -> Mapping[str, Slot]:
-        """Return, for each atom of a part with disjunctions, the slot that holds the literal known
-        about it."""
+        """Return, for each atom that is connected with a disjunctive belief, the slot that holds
+        the literal known about this atom."""
         return {
             atom: shapes[_alone(atom)]
             for shapes in self.shapes.values()
@@ -140,8 +140,9 @@ class FactoredBeliefs:
 
     @cached_property
     def _with_atom(self) -> Mapping[str, Sequence[Slot]]:
-        """Return, for each atom of a part with disjunctions, the slots of the formulas in which it
-        occurs. Slots whose formulas have the fewest atoms come first."""
+        """Return, for each atom that is connected with a disjunctive belief, the slots of the
+        formulas in which this atom occurs. Slots whose formulas have the fewest atoms come first.
+        """
         found: dict[str, list[Slot]] = {}
         for shapes in self.shapes.values():
             for shape, slot in sorted(
@@ -153,9 +154,9 @@ class FactoredBeliefs:
 
 
 def divided_beliefs(base: frozenset[Dnf], atoms: Iterable[str]) -> FactoredBeliefs:
-    """Return the slots for a program whose initial belief base is ``base``, with parts that contain
-    disjunctions split by shape. ``atoms`` are all atoms of the program, including those that do not
-    occur in the base."""
+    """Return the slots for a program whose initial belief base is ``base``. Formulas connected with
+    a disjunction get one slot for each shape (the formula without the signs of its literals).
+    ``atoms`` are all atoms of the program, including those that do not occur in the base."""
     parts = belief_slots(base, atoms)
     divided = {part: value for part, value in parts.initial.items() if isinstance(value, frozenset)}
     shapes: dict[Slot, dict[Shape, Slot]] = {}
@@ -182,5 +183,5 @@ def _atoms(shape: Shape) -> frozenset[str]:
 
 
 def _text(shape: Shape) -> str:
-    """Return the text of a shape: that of the formula of this shape without negations."""
+    """Return the text of a shape: the formula of this shape in which no literal is negated."""
     return str(Dnf(frozenset(frozenset(map(Literal, clause)) for clause in shape)))

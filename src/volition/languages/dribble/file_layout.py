@@ -26,8 +26,9 @@ __all__ = ["PROPERTIES", "SECTIONS", "Layout", "read_layout"]
 
 PROPERTIES = "properties"
 SETTING = "len_max"
-"""Name of the section with the bound on plans. This section is a single number, so the hint to
-merge two sections does not apply if it occurs twice."""
+"""Name of the section with the bound on plans. The section is a single number, and two numbers
+cannot be merged. So the error "duplicate section", with the hint to merge the sections, is not
+reported for it."""
 
 SECTIONS = {
     SETTING: "number",
@@ -38,8 +39,8 @@ SECTIONS = {
     "goal rules": "goal_rule",
     "revision rules": "revision_rule",
 }
-"""Grammar rule for the statements of each section. The section of properties is missing because it
-has its own reader."""
+"""Map from the name of each section to the grammar rule for its statements. The section
+``properties`` is missing because it has its own reader."""
 
 _HEADING = re.compile(r"(?P<title>[^\s:/](?:[^:\n/]*[^\s:/])?)[^\S\n]*+:")
 

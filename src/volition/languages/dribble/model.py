@@ -78,16 +78,17 @@ class DribbleModel:
         return self._semantics.configuration(state)
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
-        """Return the rules and the basic actions of the program, by kind, with the names that they
-        have in runs."""
+        """Return a map from ``plans`` to the names of the program's rules, and from ``actions`` to
+        the names of its basic actions."""
         return {
             "plans": [rule.name for rule in self.agent.rules],
             "actions": list(self.agent.actions),
         }
 
     def vocabulary(self) -> Mapping[str, Sequence[str]]:
-        """Return the atoms and names that a formula can use, by kind (see
-        :class:`volition.languages.protocols.HasVocabulary`)."""
+        """Return a map from each kind of name, such as ``beliefs``, to the atoms or labels of this
+        kind that a formula can use. Implements :class:`volition.languages.protocols.HasVocabulary`.
+        """
         return {
             "beliefs": [f"Bel({atom})" for atom in self.agent.atoms],
             "goals": [f"Goal({atom})" for atom in self.agent.atoms],

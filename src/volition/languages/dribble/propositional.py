@@ -176,8 +176,8 @@ def assign(base: Collection[Dnf], literals: Collection[Literal]) -> frozenset[Dn
 
 
 def assigned(base: Collection[Dnf], literals: Collection[Literal]) -> frozenset[Dnf]:
-    """Return the formulas of a belief base with the complement of each of ``literals`` replaced by
-    the literal."""
+    """Return the formulas of a belief base with each literal that contradicts one of ``literals``
+    replaced by its complement. In contrast to :func:`assign`, no formulas are added."""
     replacement = {literal.complement: literal for literal in literals}
 
     def replaced(clause: Clause) -> Clause:
@@ -191,12 +191,12 @@ def _contradicts(left: Clause, right: Clause) -> bool:
 
 
 _Term = tuple[int, int, tuple[str, ...]]
-"""Clause as bit sets, with one bit per literal: its literals, their complements, and the names of
-its atoms."""
+"""Clause for the search in :func:`_can_choose`: the bit set of its literals, the bit set of their
+complements, and the names of its atoms. Each literal has one bit."""
 
 _BIT_INDEX: dict[str, int] = {}
-"""Bit index of each atom, assigned when the atom first occurs. The next bit stands for its
-negation."""
+"""Map from each atom to the bit that stands for it, assigned when the atom first occurs. The next
+bit stands for the negation of the atom."""
 
 
 @lru_cache(maxsize=1 << 16)

@@ -80,8 +80,8 @@ class Semantics:
         return System(assign_owner(self.agent.name, slots), components, stutter=self.stall())
 
     def _moves(self) -> list[tuple[str, Callable[[SlotView], Sequence[Choice]]]]:
-        """Return the transition rules that change a configuration (all except stall): pairs of a
-        name and the function that returns the choices in a state."""
+        """Return the transition rules that change a configuration (all except stall). Each is a
+        pair of a name and the function that returns the transitions of the rule in a state."""
         return [
             *(
                 (f"apply({rule.name})", partial(self.apply_goal_rule, rule))
@@ -98,7 +98,7 @@ class Semantics:
     # --- the transition rules ---------------------------------------------------------------------
 
     def apply_goal_rule(self, rule: GoalRule, state: SlotView) -> list[Choice]:
-        """Return the choice in which the agent adopts the body of a goal rule as its plan (rule
+        """Return the transition in which the agent adopts the body of a goal rule as its plan (rule
         "application of a goal rule"). The list is empty if the agent already has a plan, the body
         is longer than ``len_max``, or the guard does not hold."""
         if (
@@ -118,7 +118,7 @@ class Semantics:
         ]
 
     def apply_plan_revision_rule(self, rule: RevisionRule, state: SlotView) -> list[Choice]:
-        """Return the choice in which a revision rule replaces a prefix of the plan (rule
+        """Return the transition in which a revision rule replaces a prefix of the plan (rule
         "application of a plan revision rule"), or an empty list if the rule does not apply. A rule
         may also replace steps that could be executed."""
         revised = self.revised(rule, state[PLAN])
@@ -138,8 +138,9 @@ class Semantics:
         ]
 
     def execute_basic_action(self, state: SlotView) -> list[Choice]:
-        """Return the choice that executes the basic action at the head of the plan, if its
-        precondition holds (rule "basic action execution").
+        """Return the transition that executes the basic action at the head of the plan (rule "basic
+        action execution"). The list is empty if the plan does not begin with a basic action, or if
+        the precondition of the action does not hold.
 
         The action updates the beliefs, and the goals that are then believed are dropped.
         """
@@ -161,8 +162,9 @@ class Semantics:
         return []
 
     def execute_conditional_statement(self, state: SlotView) -> list[Choice]:
-        """Return the choice that executes the conditional at the head of the plan, if there is one.
-        It covers two rules of Trang et al.: for a test that holds and for one that does not."""
+        """Return the transition that executes the conditional at the head of the plan, if there is
+        one. This covers two rules of Trang et al.: one for a test that holds, and one for a test
+        that does not hold."""
         match state[PLAN]:
             case (Conditional(test, then, otherwise), *rest):
                 passed = self.satisfies(state, test)
@@ -179,11 +181,11 @@ class Semantics:
         return Origin(self.agent.name, ("stall",), "stall, no rule applies")
 
     def stall_after_action(self, state: SlotView) -> list[Choice]:
-        """Return the ``stall`` step that directly follows an observed action, or an empty list in
-        all other states.
+        """Return the ``stall`` transition that directly follows an observed action, or an empty
+        list in all other states.
 
-        A history variable is true only in the state directly after its action. This step sets it to
-        False, which the self-loop of the kernel would not do.
+        Each observed action has a slot that is True only in the state directly after the action.
+        This transition sets the slot to False, which the self-loop of the kernel would not do.
         """
         slots = self.watched.values()
         if not any(state[slot] for slot in slots) or not self.stalled(state):
@@ -234,8 +236,9 @@ class Semantics:
 
     @staticmethod
     def revised(rule: RevisionRule, plan: Plan) -> Plan | None:
-        """Return the plan after a revision rule: ``π2; π`` for a plan ``π1; π`` that begins with
-        the rule's head π1. Return None if it does not."""
+        """Return the plan after a revision rule: the head of the rule at the beginning of the plan
+        is replaced by the body of the rule. Return None if the plan does not begin with the head.
+        """
         size = len(rule.head)
         return rule.body + plan[size:] if plan[:size] == rule.head else None
 

@@ -148,11 +148,11 @@ class _Loader:
         return agents
 
     def _agents_of_entry(self, entry: AgentEntry) -> Sequence[AgentProgram]:
-        """Return the agents that an entry of the project file contributes.
+        """Return the agents that a line of the project file adds to the system.
 
-        An entry without a name contributes all agents of its file. An entry with a name contributes
+        A line without an agent name adds all agents of its program file. A line with a name adds
         the agent of that name. If no agent has that name and the file has only one agent, this
-        agent is renamed to the name of the entry.
+        agent is renamed.
         """
         path = self._file(entry.file, entry.span)
         if path is None:
@@ -252,7 +252,7 @@ class _Loader:
 
 
 def _rename_agent(program: AgentProgram, name: str) -> AgentProgram:
-    """Return the program with its agent renamed. If the agent is an abstraction engine, its new
-    name ``abstraction_car`` makes it the engine of ``car``."""
+    """Return the program of an agent under another name. If the agent is an abstraction engine, its
+    new name also says whose engine it is: ``abstraction_car`` is the engine of ``car``."""
     owner = name.removeprefix("abstraction_") if program.abstracts is not None else None
     return replace(program, name=name, abstracts=owner)

@@ -1,5 +1,5 @@
-"""State of one agent while a step of its reasoning cycle is computed: its slots, with the writes of
-the step, and a log of what the step did."""
+"""State of one agent while a step of its reasoning cycle is computed. It consists of the agent's
+slots, with the writes of the step, and a log of what the step did."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from volition.languages.world.terms import Structure, Term, rename, unify
 __all__ = ["AgentState", "is_action", "resumed"]
 
 MAX_INTENTIONS, MAX_ROWS = 500, 500
-"""Maximum number of intentions of an agent besides the current one, and of rows of an intention. An
-agent that exceeds one of them is assumed to have infinitely many states."""
+"""Maximum number of intentions of an agent besides the current one, and of deeds that an intention
+still has to do. An agent that exceeds one of them is assumed to have infinitely many states."""
 
 
 class AgentState(AgentSlots):
@@ -45,8 +45,8 @@ class AgentState(AgentSlots):
         self.done_action: Structure | None = None
         self.something_changed = False
         self.percepts_unchanged = False
-        """Whether the world chose the free percepts again in this step and chose the same ones as
-        before."""
+        """Whether the world chose the free percepts in this step and they are the same as before.
+        (Free percepts are those that the world chooses nondeterministically.)"""
 
     def copy(self) -> AgentState:
         other = AgentState(self.name, self.state, self.predicates, self.rules, self.writes)
@@ -73,7 +73,7 @@ class AgentState(AgentSlots):
 
     @property
     def current_or_fail(self) -> Intention:
-        """Return the current intention. Fail if there is none."""
+        """Return the current intention. The call fails if there is none."""
         current = self.current
         assert current is not None
         return current
@@ -106,8 +106,8 @@ class AgentState(AgentSlots):
             )
 
     def resume_waiting(self, atom: Term) -> None:
-        """Resume each intention of ``others`` that is suspended for a literal that unifies with
-        ``atom``."""
+        """Resume each suspended intention that waits for a literal which unifies with ``atom``. The
+        current intention is not included."""
         self.others = tuple(resumed(each, atom) for each in self.others)
 
     def sleep(self) -> None:
@@ -119,8 +119,8 @@ class AgentState(AgentSlots):
 
 
 def resumed(intention: Intention, atom: Term) -> Intention:
-    """Return the intention, resumed if it is suspended for a literal that unifies with ``atom``,
-    else unchanged."""
+    """Return an intention after a change of the belief ``atom``. It is resumed if it is suspended
+    and waits for a literal that unifies with ``atom``, otherwise unchanged."""
     if (
         intention.waits_for is None
         or unify(intention.waits_for, rename(atom, {}, "?w."), {}) is None

@@ -32,8 +32,8 @@ Predicate = Callable[[SlotView], bool]
 
 
 def believes(environment: AgentEnvironment, agent: str, atom: Term) -> Predicate:
-    """Return the state predicate of ``Bel(agent, atom)``: the atom follows from the agent's beliefs
-    and reasoning rules. Variables of the atom are existential."""
+    """Return the function that evaluates ``Bel(agent, atom)`` in a state: the atom follows from the
+    agent's beliefs and reasoning rules. Variables of the atom are existential."""
     rules = RuleBase.of(environment.agents[agent].rules)
 
     def believed(state: SlotView) -> bool:
@@ -46,16 +46,16 @@ def believes(environment: AgentEnvironment, agent: str, atom: Term) -> Predicate
 
 
 def desires(environment: AgentEnvironment, agent: str, atom: Term) -> Predicate:
-    """Return the state predicate of ``Des(agent, atom)``: the atom unifies with an achieve or
-    perform goal in the agent's goal base."""
+    """Return the function that evaluates ``Des(agent, atom)`` in a state: the atom unifies with an
+    achieve or perform goal in the agent's goal base."""
     return lambda state: any(
         _unifies(atom, goal.atom) for goal in AgentSlots(agent, state, environment.predicates).goals
     )
 
 
 def intends(environment: AgentEnvironment, agent: str, atom: Term) -> Predicate:
-    """Return the state predicate of ``Int(agent, atom)``: an intention of the agent pursues a goal
-    that unifies with the atom, and a plan for this goal has been chosen."""
+    """Return the function that evaluates ``Int(agent, atom)`` in a state: an intention of the agent
+    pursues a goal that unifies with the atom, and a plan for this goal has been chosen."""
 
     def intended(state: SlotView) -> bool:
         rows = [
@@ -75,8 +75,8 @@ def intends(environment: AgentEnvironment, agent: str, atom: Term) -> Predicate:
 
 
 def is_intended_action(environment: AgentEnvironment, agent: str, atom: Term) -> Predicate:
-    """Return the state predicate of ``ItD(agent, atom)``: an intention of the agent still has to do
-    an action that unifies with the atom.
+    """Return the function that evaluates ``ItD(agent, atom)`` in a state: an intention of the agent
+    still has to do an action that unifies with the atom.
 
     A message counts as an action ``send(recipient, n, content)`` with n = 1 for ``:tell``, 2 for
     ``:perform`` and 3 for ``:achieve``.
@@ -115,8 +115,8 @@ def _deeds(intention: Intention) -> Iterator[Term]:
 
 
 def is_unread_percept(environment: AgentEnvironment, _: str, atom: Term) -> Predicate:
-    """Return the state predicate of ``Percept(atom)``: at least one agent can perceive the atom and
-    has not read its current percepts yet."""
+    """Return the function that evaluates ``Percept(atom)`` in a state: at least one agent can
+    perceive the atom and has not read its current percepts yet."""
 
     def is_unread(state: SlotView) -> bool:
         return any(

@@ -110,8 +110,9 @@ class _AgentChecker:
 
     @cached_property
     def _settable(self) -> frozenset[tuple[str, str | None]] | None:
-        """Return the goals that the agent may adopt, as pairs of a predicate such as ``at/1`` and a
-        goal type, or None if it may adopt any goal."""
+        """Return the goals that the agent may adopt. Each is a pair of a predicate, such as
+        ``at/1``, and a goal type (achieve or perform). Return None if the agent may adopt any goal.
+        """
         found: set[tuple[str, str | None]] = set()
         for goal, _ in self._program.goals:
             if isinstance(goal.atom, Structure):
@@ -165,11 +166,10 @@ class _AgentChecker:
         )
 
     def _check_hidden_plans(self) -> None:
-        """Warn about plans for messages that come after a plan that handles every message with the
-        same performative.
+        """Warn about plans for messages that are never used, because an earlier plan handles every
+        message with the same performative.
 
-        Plans for messages are tried in program order, so the later plans are never used (point 4 of
-        ``docs/reference/gwendolen.md``).
+        Plans for messages are tried in program order (point 4 of ``docs/reference/gwendolen.md``).
         """
         catch_all: dict[str | None, Plan] = {}
         for plan in self._program.plans:
@@ -252,8 +252,8 @@ class _AgentChecker:
                 )
 
     def _queried_beliefs(self) -> Iterator[_QueriedBelief]:
-        """Yield the beliefs that rules, triggers, guards, waits and belief removals of the agent
-        refer to. The agent behaves differently if one of them is misspelt."""
+        """Yield the beliefs that the agent's program refers to in rules, triggers, guards, waits
+        and belief removals. If one of them is misspelt, the agent behaves differently."""
         for rule in self._program.rules:
             needed = {each.atom for each in rule.body if isinstance(each, Derivable)}
             for atom in rule.atoms:

@@ -31,7 +31,8 @@ __all__ = ["EnvironmentComponent", "Interpreter"]
 
 @dataclass(frozen=True)
 class Interpreter:
-    """Reasoning cycle of one agent, as a component of the transition system."""
+    """Interpreter of one agent: the component of the transition system that runs the agent's
+    reasoning cycle."""
 
     program: AgentProgram
     cycle: Cycle
@@ -48,7 +49,8 @@ class Interpreter:
         """Return the choices of one call of the agent's reasoning cycle in a state. There are none
         if it is not the agent's turn.
 
-        A call starts in stage D if a deed is to be executed, otherwise in stage E.
+        A call starts in stage D (execute a deed) if a deed is to be executed, otherwise in stage E
+        (perceive).
         """
         if not self.turns.is_enabled(self.name, state):
             return ()
@@ -60,9 +62,11 @@ class Interpreter:
         return [self._choice(self._stages_e_to_c(mind.copy(), draw)) for draw in draws]
 
     def _stages_e_to_c(self, mind: AgentState, draw: WorldTransition | None) -> DeedOutcome:
-        """Run stages E to C and return their only outcome.
+        """Run stages E to C of the reasoning cycle, from perception to the application of a plan.
+        Return their only outcome.
 
-        ``draw`` is the new choice of free percepts, or None if they do not change now.
+        ``draw`` is the world's new choice of the percepts that it chooses nondeterministically
+        (free percepts), or None if they do not change now.
         """
         is_last = self.environment.is_final_round(mind)
         self._perceive(mind, draw)
@@ -70,15 +74,16 @@ class Interpreter:
         is_running = self._stages_a_to_c(mind)
         while is_last and is_running and mind.stage == "E":
             # With redraw = acted_and_asleep, the agent perceives once more after its percepts were
-            # removed. In this last call it skips events for which it has no plan, so that they do
-            # not take a call of their own (point 29 of docs/reference/gwendolen.md).
+            # removed. In this last call of the cycle it skips events for which it has no plan, so
+            # that they do not take another call (point 29 of docs/reference/gwendolen.md).
             is_running = self._stages_a_to_c(mind)
         if is_last:
             mind.asleep = True
         return DeedOutcome(((1, mind),))
 
     def _stages_a_to_c(self, mind: AgentState) -> bool:
-        """Run stages A to C. Return whether an intention was selected in stage A."""
+        """Run stages A to C of the reasoning cycle: select an intention, find a plan for it and
+        apply the plan. Return whether an intention was selected."""
         is_running = select(mind, self.cycle)
         if is_running:
             plan_for_event(mind, self.program.plans)
@@ -88,8 +93,8 @@ class Interpreter:
         return is_running
 
     def _perceive(self, mind: AgentState, draw: WorldTransition | None) -> None:
-        """Run stage E. ``draw`` is the new choice of free percepts, or None if they do not change
-        now."""
+        """Run stage E of the reasoning cycle, perception. ``draw`` is the world's new choice of the
+        percepts that it chooses nondeterministically, or None if they do not change now."""
         if draw is not None:
             before = self.environment.percepts(mind, self.name)
             self.environment.apply_percept_choice(mind, draw)
@@ -100,11 +105,10 @@ class Interpreter:
             self._expect_short_queue(mind)
 
     def _expect_short_queue(self, mind: AgentState) -> None:
-        """Raise :class:`BoundExceeded` if the option ``redraw`` is ``always`` and the agent has
-        more than ``longest_queue`` intentions (point 34 of ``docs/reference/gwendolen.md``).
-
-        The percepts then change faster than the agent handles them.
-        """
+        """Raise :class:`BoundExceeded` if the agent has more than ``longest_queue`` waiting
+        intentions and the option ``redraw`` is ``always`` (point 34 of
+        ``docs/reference/gwendolen.md``). The percepts then change faster than the agent handles
+        them."""
         maximum = self.environment.options.longest_queue
         if self.environment.options.redraw == "always" and len(mind.others) > maximum:
             message = (
@@ -119,8 +123,8 @@ class Interpreter:
             )
 
     def _idle(self, mind: AgentState) -> None:
-        """End a call in which stage A found no runnable intention. The agent falls asleep, unless
-        its percepts may still change."""
+        """End a call of the reasoning cycle in which no intention can continue. The agent falls
+        asleep, unless its percepts may still change."""
         if self.environment.keeps_perceiving(
             self.name
         ) or self.environment.clear_percepts_when_idle(mind):
@@ -150,7 +154,8 @@ class Interpreter:
 
 @dataclass(frozen=True)
 class EnvironmentComponent:
-    """Spontaneous transitions of the world, as a component of the transition system."""
+    """Component of the transition system that makes the spontaneous transitions of the world, those
+    without an action of an agent."""
 
     environment: AgentEnvironment
     turns: TurnScheduler
@@ -171,8 +176,8 @@ class EnvironmentComponent:
                 ENVIRONMENT, state, self.environment.predicates, sort_percepts(writes)
             )
             self.environment.invalidate_percepts(after, state)
-            # Count the move as a change, so that any component may move next. Otherwise only the
-            # environment could move, and it may have nothing to do.
+            # Record that the transition changed something, so that any component may move next.
+            # Otherwise only the environment could move, and it may have nothing to do.
             self.turns.record_turn(after, ENVIRONMENT, True)
             self.observer.note(after, ENVIRONMENT, None)
             outcomes.append((weight, after.writes))

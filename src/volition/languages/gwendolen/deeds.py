@@ -1,5 +1,5 @@
-"""Stage D of the reasoning cycle, which executes one deed of the current intention. There is one
-function per kind of deed."""
+"""Stage D of the reasoning cycle, which executes one deed (step of a plan) of the current
+intention. There is one function per kind of deed."""
 
 from __future__ import annotations
 
@@ -57,14 +57,14 @@ __all__ = ["DeedOutcome", "execute"]
 
 
 class DeedOutcome(NamedTuple):
-    """One of the nondeterministic alternatives that executing a deed can lead to: a probability
-    distribution over the agent's states after the deed."""
+    """Probability distribution over the states of an agent after a deed. Executing a deed gives
+    several of them if it has a nondeterministic choice."""
 
     minds: tuple[tuple[Weight, AgentState], ...]
 
 
 def execute(mind: AgentState, environment: AgentEnvironment, cycle: Cycle) -> Sequence[DeedOutcome]:
-    """Execute the top deed of the current intention (stage D). Return the alternative outcomes; the
+    """Execute the next deed of the current intention (stage D). Return the possible outcomes; the
     choice between them is nondeterministic."""
     deed = mind.current_or_fail.top.deed
     if isinstance(deed, PseudoDeed):
@@ -109,7 +109,8 @@ def _single_outcome(
 
 
 def _pop_row(mind: AgentState, bindings: Bindings | None = None) -> None:
-    """Remove the top row of the current intention and apply ``bindings`` to the other rows.
+    """Remove the top row (an event and one deed for it) of the current intention, and apply
+    ``bindings`` to the other rows.
 
     If it was the last row of a posted goal, remove that goal from the goal base.
     """
@@ -131,9 +132,9 @@ def _same_posting(one: Event, other: Event) -> bool:
 def no_op(mind: AgentState, marker: PseudoDeed) -> None:
     """Execute the top row of the current intention if it has a placeholder instead of a deed.
 
-    The placeholder :data:`NO_OP` means that a perform goal is done; its row is removed. The
-    placeholder :data:`NO_PLAN_YET` means that the row's event has no plan; its row stays, so that
-    the agent looks for a plan again.
+    The placeholder :data:`NO_OP` means that a perform goal is done; the row is removed. The
+    placeholder :data:`NO_PLAN_YET` means that no plan was found for the row's event; the row stays,
+    and the agent looks for a plan again.
     """
     if marker == NO_OP:
         mind.record("D:nothing", "has performed the goal")
@@ -191,8 +192,8 @@ def add_achieve_goal(mind: AgentState, deed: AddGoal) -> None:
     """Execute the deed ``+!g [achieve]``, which posts an achievement goal (point 22 of
     ``docs/reference/gwendolen.md``).
 
-    If g is believed or already pursued, the deed is done. Otherwise g is posted on top of the deed,
-    which is executed again when the plan for g has ended.
+    If g is believed or already pursued, the deed is done. Otherwise g is posted, and the deed stays
+    in the intention. It is executed again when the plan for g has ended.
     """
     goal = Goal(_structure(mind, deed.goal.atom, deed), "achieve")
     believed = next(solutions(goal.atom, mind, {}), None)
@@ -229,8 +230,8 @@ def add_perform_goal(mind: AgentState, deed: AddGoal) -> None:
 
 
 def _post(mind: AgentState, goal: Goal) -> None:
-    """Add a goal to the goal base, and push a row for the event ``+!g``, which has no plan yet,
-    onto the current intention."""
+    """Add a goal to the goal base, and post its event ``+!g``: push a row (an event and its deed)
+    for it onto the current intention. The row has no plan yet."""
     assert isinstance(goal.atom, Structure)
     mind.check_term_size(goal.atom)
     stored = _goal_base_entry(goal)
@@ -242,10 +243,11 @@ def _post(mind: AgentState, goal: Goal) -> None:
 
 
 def _goal_base_entry(goal: Goal) -> Goal:
-    """Return a goal as the goal base stores it: with variables renamed to canonical names.
+    """Return a goal in the form in which the goal base stores it: with variables renamed to
+    canonical names.
 
-    The entry stays as it was when the goal was posted, even if variables of the goal are bound
-    later (point 21 of ``docs/reference/gwendolen.md``).
+    The stored goal does not change if variables of the posted goal are bound later (point 21 of
+    ``docs/reference/gwendolen.md``).
     """
     atom = rename(goal.atom, {}, "_")
     assert isinstance(atom, Structure)
@@ -267,12 +269,12 @@ def _is_posting_of(event: Event, goal: Goal) -> bool:
 
 
 def drop_goal(mind: AgentState, deed: DropGoal) -> None:
-    """Execute the deed ``-!g``: stop pursuing g (points 19 and 20 of
+    """Execute the deed ``-!g``: stop pursuing the goal g (points 19 and 20 of
     ``docs/reference/gwendolen.md``).
 
-    If the current intention pursues g, only this intention stops pursuing it. Otherwise every other
-    intention that pursues g stops pursuing it. These intentions are not removed; each continues as
-    if g had been achieved.
+    If the current intention pursues g, only this intention drops g. Otherwise all other intentions
+    that pursue g drop it. These intentions are not removed; each continues as if g had been
+    achieved.
     """
     goal = Goal(_structure(mind, deed.goal.atom, deed), deed.goal.type)
     mind.record("D:drop_goal", f"drops the goal {show(goal.atom)}")
@@ -295,19 +297,19 @@ def drop_goal(mind: AgentState, deed: DropGoal) -> None:
 
 
 def _first_row_of_goal(intention: Intention, goal: Goal) -> int | None:
-    """Return the index of the lowest row of an intention that pursues ``goal``, counted from the
-    bottom, or None if no row does."""
+    """Return the index of the lowest row of an intention that pursues ``goal``. A row is an event
+    and one deed for it; the bottom row has the index 0. Return None if no row pursues the goal."""
     return next(
         (index for index, row in enumerate(intention.rows) if _is_posting_of(row.event, goal)), None
     )
 
 
 def _without_goal(mind: AgentState, intention: Intention, index: int) -> Intention:
-    """Return an intention that has stopped pursuing a goal. ``index`` is the index of the goal's
-    lowest row.
+    """Return an intention without the goal whose lowest row has the given index. A row of an
+    intention is an event and one deed for it.
 
-    This removes the goal's lowest row, all rows above it, and the row directly below it, whose deed
-    posted the goal. The goals of the removed rows are removed from the goal base.
+    The goal's lowest row, all rows above it, and the row directly below it, whose deed posted the
+    goal, are removed. The goals of the removed rows are removed from the goal base.
     """
     for row in intention.rows[index:]:
         if row.event.is_goal_addition:
@@ -325,8 +327,8 @@ def _without_goal(mind: AgentState, intention: Intention, index: int) -> Intenti
 
 
 def _without_pending_post(intention: Intention, goal: Goal) -> Intention:
-    """Return the intention without its top row if the deed of that row would post ``goal`` as a
-    perform goal. Otherwise return the intention unchanged."""
+    """Return the intention without its next deed if this deed would post ``goal`` as a perform
+    goal. Otherwise return the intention unchanged."""
     deed = intention.top.deed
     if (
         isinstance(deed, AddGoal)
@@ -341,15 +343,14 @@ def _without_pending_post(intention: Intention, goal: Goal) -> Intention:
 
 
 def lock(mind: AgentState, _: Lock) -> None:
-    """Execute the deed ``+.lock``: stage A (Select Intention) selects the current intention until
-    it is unlocked."""
+    """Execute the deed ``+.lock``: only the current intention is executed until ``-.lock``."""
     mind.record("D:lock", "locks the intention")
     mind.current = mind.current_or_fail._replace(locked=True)
     _pop_row(mind)
 
 
 def unlock(mind: AgentState, _: Unlock) -> None:
-    """Execute the deed ``-.lock``: stage A (Select Intention) may again select any intention."""
+    """Execute the deed ``-.lock``: the agent may again select any intention."""
     mind.record("D:unlock", "unlocks the intention")
     mind.current = mind.current_or_fail._replace(locked=False)
     _pop_row(mind)
@@ -360,8 +361,8 @@ def wait_for(mind: AgentState, deed: WaitFor, *, sleeps: bool) -> None:
     intention continues. Otherwise it is suspended until b changes (point 24 of
     ``docs/reference/gwendolen.md``).
 
-    If all intentions are then suspended, the agent falls asleep: immediately if ``sleeps`` is set
-    (Gwendolen), otherwise when it next reaches stage A (EASS).
+    If all intentions are then suspended, the agent falls asleep. This happens immediately if
+    ``sleeps`` is set (Gwendolen), otherwise when it next selects an intention (EASS).
     """
     atom = _structure(mind, deed.atom, deed)
     found = next(solutions(atom, mind, {}), None)
@@ -381,9 +382,9 @@ def wait_for(mind: AgentState, deed: WaitFor, *, sleeps: bool) -> None:
 
 
 def _sort_suspended(mind: AgentState) -> None:
-    """Sort the agent's intentions other than the current one: runnable intentions first, in their
-    present order, then suspended ones by number of rows and top event (point 25 of
-    ``docs/reference/gwendolen.md``)."""
+    """Sort the agent's intentions other than the current one: first the runnable intentions in
+    their present order, then the suspended ones. These are sorted by size and by the event at the
+    top (point 25 of ``docs/reference/gwendolen.md``)."""
     running = [each for each in mind.others if not each.suspended]
     waiting = sorted(
         (each for each in mind.others if each.suspended),

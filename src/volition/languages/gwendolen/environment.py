@@ -34,10 +34,13 @@ from volition.languages.world.terms import Bindings, Structure, Term, predicate,
 __all__ = ["PERCEPT_PHASE", "ActionResult", "AgentEnvironment", "sort_percepts"]
 
 PERCEPT_PHASE = Slot("rounds", "counter")
-"""Slot for the phase of the free percepts, used if the option ``redraw`` is ``acted`` or
-``acted_and_asleep``. The phase is :data:`INITIAL` before the free percepts are first chosen,
-:data:`CHOSEN` after that, and :data:`FINAL` once they have been removed because the agent has
-nothing left to do."""
+"""Slot that records how far the choice of the free percepts is. (The world chooses free percepts
+nondeterministically.) It is used if the option ``redraw`` is ``acted`` or ``acted_and_asleep``.
+
+- :data:`INITIAL`: the free percepts have not been chosen yet.
+- :data:`CHOSEN`: they have been chosen.
+- :data:`FINAL`: they have been removed, because the agent has nothing left to do.
+"""
 INITIAL, CHOSEN, FINAL = "not yet", "drawn", "last"
 
 _PRINTED = ("printstate", "printagentstate")
@@ -47,13 +50,14 @@ _REQUESTS = ("perf", "query")
 
 @dataclass(frozen=True)
 class ActionResult:
-    """One of the nondeterministic results of an action: a probability distribution. Each of its
-    outcomes has slot writes and the bindings of the action's variables."""
+    """Probability distribution over the outcomes of an action. An outcome has slot writes and
+    bindings of the action's variables. An action has several results if it is nondeterministic."""
 
     text: str
     outcomes: tuple[tuple[Weight, Mapping[str, object], Bindings], ...]
     drawn: bool = False
-    """Whether the free percepts were chosen anew after the action."""
+    """Whether the world chose the free percepts again after the action. (Free percepts are those
+    that the world chooses nondeterministically.)"""
 
 
 @dataclass(frozen=True)
@@ -95,7 +99,7 @@ class AgentEnvironment:
 
     def keeps_perceiving(self, agent: str) -> bool:
         """Return whether an agent without anything to do keeps perceiving instead of falling
-        asleep, because its free percepts may change at any time."""
+        asleep. It does so if the world may change its percepts at any time."""
         return self._perceives_free_percepts(agent) and not self._choose_percepts_after_actions
 
     def _perceives_free_percepts(self, agent: str) -> bool:
@@ -137,8 +141,9 @@ class AgentEnvironment:
         return tuple(sorted({*shared, *seen}, key=show))
 
     def percept_choices(self, mind: AgentSlots) -> Sequence[WorldTransition]:
-        """Return the possible choices of the free percepts if the option ``redraw`` requires a new
-        choice before this agent perceives, else an empty sequence."""
+        """Return the possible new choices of the free percepts (those that the world chooses
+        nondeterministically) before this agent perceives. Return an empty sequence if the option
+        ``redraw`` requires no new choice now."""
         if not self._perceives_free_percepts(mind.name):
             return ()
         match self.options.redraw:
@@ -155,21 +160,21 @@ class AgentEnvironment:
         return self.world.free_percept_choices(mind.state) if due else ()
 
     def apply_percept_choice(self, mind: AgentSlots, draw: WorldTransition) -> None:
-        """Set the free percepts as the transition ``draw`` of the world chooses them. The agent
-        ``mind`` perceives next in any case. Any other agent perceives again if its percepts have
-        changed."""
+        """Set the free percepts (those that the world chooses nondeterministically) as ``draw``, a
+        transition of the world, says. The agent ``mind`` perceives next in any case. Any other
+        agent perceives again if its percepts have changed."""
         for slot, value in _percept_writes(draw).items():
             mind.write(slot, value)
         self.invalidate_percepts(mind, mind.state)
         mind.informed = False  # this agent perceives next in any case
 
     def percepts_chosen(self, mind: AgentSlots) -> None:
-        """Record that the free percepts have been chosen for the first time. This matters only if
-        the option ``redraw`` is ``acted`` or ``acted_and_asleep``: from now on they are chosen
-        after actions.
+        """Record that the world has chosen the free percepts for the first time. From now on they
+        are chosen after actions. This matters only if the option ``redraw`` is ``acted`` or
+        ``acted_and_asleep``.
 
-        With ``acted_and_asleep``, the agent will perceive once more, as in MCAPL's environments,
-        which do not mark the agent as up to date after the first choice (point 14 of
+        With ``acted_and_asleep``, the agent will perceive once more. This is as in MCAPL's
+        environments, which do not mark the agent as up to date after the first choice (point 14 of
         ``docs/reference/gwendolen.md``).
         """
         if self._choose_percepts_after_actions:
@@ -177,11 +182,12 @@ class AgentEnvironment:
             mind.informed = self.options.redraw == "acted"
 
     def clear_percepts_when_idle(self, mind: AgentSlots) -> bool:
-        """Remove all free percepts if the agent has nothing left to do and the option ``redraw`` is
-        ``acted_and_asleep``, as MCAPL's environments do.
+        """Remove all free percepts (those that the world chooses nondeterministically) of an agent
+        that has nothing left to do. Do this only if the option ``redraw`` is ``acted_and_asleep``,
+        as MCAPL's environments do.
 
-        Return whether the agent had percepts. If it had, it perceives once more before it falls
-        asleep (point 29 of ``docs/reference/gwendolen.md``).
+        Return whether the agent had percepts. If so, it perceives once more before it falls asleep
+        (point 29 of ``docs/reference/gwendolen.md``).
         """
         if (
             self.options.redraw != "acted_and_asleep"
@@ -199,7 +205,8 @@ class AgentEnvironment:
         return self._choose_percepts_after_actions and mind.read(PERCEPT_PHASE) == FINAL
 
     def _belief_events_done(self, mind: AgentSlots) -> bool:
-        """Return whether no runnable intention is left that began with a belief event or a percept.
+        """Return whether the agent has handled all belief events and percepts: no runnable
+        intention began with one of them.
 
         With the option ``redraw = handled``, free percepts are chosen again only if this holds
         (point 34 of ``docs/reference/gwendolen.md``).
@@ -209,8 +216,9 @@ class AgentEnvironment:
         return not any(each.has_belief_root and not each.suspended for each in intentions)
 
     def _belief_events_planned(self, mind: AgentSlots) -> bool:
-        """Return whether no intention has, in its top row, a perceived change that is not believed
-        yet or a belief event without a plan.
+        """Return whether the agent has noticed all changes of its percepts. It has not if an
+        intention has, as its next event, a perceived change that is not believed yet or a belief
+        event without a plan.
 
         With the option ``redraw = noticed``, free percepts are chosen again only if this holds.
         """
@@ -331,8 +339,8 @@ class AgentEnvironment:
     def _with_percept_choices(
         self, mind: AgentSlots, effect: ActionResult
     ) -> Iterator[ActionResult]:
-        """Combine a result of an action with each possible choice of the free percepts after it.
-        Yield one result for each choice."""
+        """Combine a result of an action with each possible new choice of the free percepts (those
+        that the world chooses nondeterministically). Yield one result for each choice."""
         for draw in self.world.free_percept_choices(mind.state):
             drawn = _percept_writes(draw)
             outcomes = tuple(
@@ -347,7 +355,7 @@ def _mail_order(message: Message) -> tuple[str, int, str]:
 
 
 def _percept_writes(draw: WorldTransition) -> Mapping[str, Hashable]:
-    """Return the slots that a choice of free percepts writes, with their values.
+    """Return the slot writes of a choice of free percepts.
 
     Raise :class:`InputError` if the world makes the choice probabilistic; it must be
     nondeterministic.

@@ -150,7 +150,7 @@ class _Layout:
             hint = f"the first is in line {first.line}: remove one of them"
             self._diagnostics.error(
                 "GWN008",
-                f"second header '{here['header']}'",
+                f"duplicate header '{here['header']}'",
                 self._source.span(*here.span("header")),
                 hint=hint,
             )
@@ -193,7 +193,7 @@ class _Layout:
                 )
                 self._diagnostics.error(
                     "GWN005",
-                    f"second section ':{known}:' of agent '{block.name}'",
+                    f"duplicate section ':{known}:' of agent '{block.name}'",
                     heading,
                     hint=hint,
                 )
@@ -212,7 +212,10 @@ class _Layout:
         if title == ABSTRACTION and self._cycle != "eass":
             hint = "write EASS instead of GWENDOLEN at the beginning of the file"
             self._diagnostics.error(
-                "GWN006", "only EASS has abstraction engines", heading, hint=hint
+                "GWN006",
+                "a Gwendolen program cannot have an abstraction engine",
+                heading,
+                hint=hint,
             )
         engine = title == ABSTRACTION
         self._blocks.append(
@@ -225,8 +228,9 @@ class _Layout:
         )
 
     def _current(self, heading: Span) -> AgentBlock:
-        """Return the agent block that a section belongs to: the last one. If there is none, because
-        ``:name:`` is missing, start a block with the default name."""
+        """Return the agent block to which the section with this heading belongs: the last block so
+        far. If there is none, because ``:name:`` is missing, start a block with the default name.
+        """
         if not self._blocks:
             message = f"this agent has no name, so it is called '{self._agent}'"
             self._diagnostics.warning(
@@ -255,7 +259,7 @@ def statements(section: Span) -> Iterator[tuple[int, int]]:
 
 
 def line_entries(section: Span) -> Iterator[tuple[int, int]]:
-    """Yield the start and end position of each line of a section of beliefs or goals.
+    """Yield the start and end position of each belief or goal in a section that has one per line.
 
     A line continues on the next one if a bracket is open, or if the next one starts with a goal's
     type such as ``[achieve]``.

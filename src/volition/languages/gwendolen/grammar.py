@@ -566,7 +566,7 @@ class _AgentReader(GwendolenTerms):
                 f"write +{action} for a belief, +!{action} [perform] for a goal, or perf({action})"
             )
             self.diagnostics.error(
-                "GWN019", f"the variable {action} is not an action", span, hint=hint
+                "GWN019", f"the variable {action} cannot be executed as an action", span, hint=hint
             )
             return ()
         return (Act(action, span=span),)

@@ -131,13 +131,13 @@ def solutions(atom: Term, knowledge: QueryContext, bindings: Bindings) -> Iterat
 
 
 class _Frame(NamedTuple):
-    """Frame of a proof: literals that are still to be proved (``body``), and the frame with which
-    the proof continues after them (``after``). The literals belong to the body of a rule or to a
-    negation.
+    """List of literals (``body``) that a proof still has to prove: the rest of the body of a rule,
+    or of a negation. ``after`` is the list to prove after these, or None.
 
     - ``depth`` is the number of nested rules.
-    - ``height`` is the height of the stack of untried alternatives when the frame was created. A
-      cut removes the alternatives above it.
+    - ``height`` is the height of the stack of untried alternatives when the proof of the list
+      began.
+      A cut removes the alternatives above it.
     - ``refutes`` is set if the literals belong to a negation. The alternative directly below
       ``height`` is then to be tried if the literals have no proof. If they have one, it is removed.
     """
@@ -181,10 +181,10 @@ class _Derivation:
                 yield found
 
     def _step(self, frame: _Frame, bindings: Bindings) -> _ProofState | None:
-        """Make one proof step with the first literal of a frame, and return the proof state after
-        it.
+        """Make one proof step with the first of the literals to prove, and return the proof state
+        after it.
 
-        Return None if the literal fails. Also return None if the literal can be proved in several
+        Return None if the literal fails. Also return None if the literal may be proved in several
         ways: these are then pushed on the stack of untried alternatives. In both cases the search
         continues with the next untried alternative.
         """

@@ -1,8 +1,9 @@
-"""Operations on the rows of an intention: push a plan body, pop a deed, bind variables.
+"""Operations on an intention, a stack of rows with one event and one deed each: push a plan body,
+pop a deed, bind variables.
 
 Bindings apply to all rows, so that lower rows see the values found by the plan of a subgoal.
-Variables are numbered by first occurrence from the bottom row, so that intentions that differ only
-in variable names are equal.
+Variables are numbered by first occurrence from the bottom row. Therefore intentions that differ
+only in variable names are equal.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ __all__ = [
 
 
 def event_intention(event: Event, source: Literal["self", "percept"] = "self") -> Intention:
-    """Return a new intention with one row: an event for which no plan has been chosen yet."""
+    """Return a new intention for an event for which no plan has been chosen yet."""
     return Intention((IntentionRow(event, NO_PLAN_YET),), source)
 
 
@@ -73,14 +74,15 @@ def apply_bindings(intention: Intention, bindings: Bindings) -> Intention:
 
 
 def pop_row(intention: Intention) -> Intention:
-    """Return the intention without its top row. If no row remains, only the source of the intention
-    is kept."""
+    """Return the intention without its top row (an event and one deed for it). If no row remains,
+    only the source of the intention is kept."""
     rows = intention.rows[:-1]
     return intention._replace(rows=rows) if rows else intention.emptied()
 
 
 def keep_bottom_rows(intention: Intention, count: int) -> Intention:
-    """Return the intention with only its lowest ``count`` rows, no longer suspended."""
+    """Return the intention with only its lowest ``count`` rows (each is an event and one deed for
+    it), and no longer suspended."""
     return (
         intention._replace(rows=intention.rows[:count], waits_for=None)
         if count
@@ -91,9 +93,9 @@ def keep_bottom_rows(intention: Intention, count: int) -> Intention:
 def with_body(
     intention: Intention, plan: Plan, names: dict[str, str], prefix: str, bindings: Bindings
 ) -> Intention:
-    """Return the intention after a plan was applied to its top row (stage C): the top row is
-    replaced by one row for each deed of ``plan``. The first deed is the new top. The new rows have
-    the event of the replaced row."""
+    """Return the intention after a plan was applied to its top row, an event without a deed (stage
+    C). The row is replaced by one row with this event for each deed of ``plan``. The first deed is
+    on top."""
     event = intention.top.event
     body = tuple(
         IntentionRow(event, map_deed_terms(deed, lambda term: rename(term, names, prefix)))

@@ -80,8 +80,8 @@ class GwendolenModel(WorldModelMixin):
         return ActionObserver(tuple(dict.fromkeys(watched)), tuple(dict.fromkeys(steady)))
 
     def _single_agent(self, atom: Atom) -> str:
-        """Return the agent of an atom with no other argument, such as ``Steady(car)``. The agent
-        may be omitted if there is only one."""
+        """Return the agent of an atom that has only an agent as its argument, such as
+        ``Steady(car)``. The agent may be omitted if there is only one."""
         names = [each.text for each in atom.arguments] or list(self.agents)
         if len(names) != 1:
             raise InputError(
@@ -257,7 +257,8 @@ class GwendolenModel(WorldModelMixin):
         }
 
     def intention_stacks(self, state: SlotView) -> Mapping[str, Sequence[Sequence[str]]]:
-        """Return the intentions of each agent, each as a list of rows from the top down (see
+        """Return the intentions of each agent as stacks. Each is a list of texts, one per event and
+        deed, from the top of the stack down (see
         :class:`volition.languages.protocols.HasIntentionStacks`)."""
         return {agent: intention_stacks(agent, self._environment, state) for agent in self.agents}
 
@@ -283,7 +284,7 @@ class GwendolenModel(WorldModelMixin):
 def _initial_mind(program: AgentProgram, environment: AgentEnvironment) -> dict[str, Any]:
     """Return the slots of an agent with their initial values.
 
-    Each initial goal is an intention with one row. The first of them is the current intention.
+    Each initial goal is an intention of its own. The first of them is the current intention.
     """
     predicates = environment.predicates
     initial: dict[str, Any] = {

@@ -1,6 +1,6 @@
-"""History variables for the atoms ``Does``, ``Last`` and ``Steady``, which are about steps instead
-of states. ``Does`` and ``Last`` are about actions of agents. ``Steady`` holds if the free percepts
-were chosen again and did not change.
+"""Slots for the atoms ``Does``, ``Last`` and ``Steady``, which are about the last step instead of
+the state. ``Does`` and ``Last`` are about actions of agents. ``Steady`` holds if the world chose
+the free (nondeterministic) percepts again and they did not change.
 
 Each atom that a formula queries has a slot with its truth value. Other atoms have no slot, so that
 they do not enlarge the state space.
@@ -54,15 +54,15 @@ class ObservedAction:
 
 
 def steady_slot(agent: str) -> Slot:
-    """Return the slot of ``Steady(agent)``: whether the last step chose the agent's free percepts
-    anew and did not change them."""
+    """Return the slot of ``Steady(agent)``: whether, in the last step, the world chose the agent's
+    free (nondeterministic) percepts again and they did not change."""
     return Slot(f"steady {agent}", "memory")
 
 
 @dataclass(frozen=True)
 class ActionObserver:
-    """Slots of the atoms about steps that the formulas query. :meth:`note` updates them after each
-    step.
+    """Slots with the truth of the atoms about steps (``Does``, ``Last``, ``Steady``) that the
+    formulas query. :meth:`note` updates them after each step.
 
     ``watched`` are the actions in ``Does`` and ``Last`` atoms, and ``steady`` are the agents in
     ``Steady`` atoms.
@@ -81,9 +81,9 @@ class ActionObserver:
     def note(
         self, mind: AgentSlots, agent: str, action: Structure | None, *, steady: bool = False
     ) -> None:
-        """Update the slots after a step of ``agent``. ``action`` is the action that the agent did
-        in this step, or None. ``steady`` is set if the agent's free percepts were chosen again in
-        this step and did not change.
+        """Update the slots of ``Does``, ``Last`` and ``Steady`` atoms after a step of ``agent``.
+        ``action`` is the action that the agent did in this step, or None. ``steady`` is set if the
+        world chose the agent's free (nondeterministic) percepts again and they did not change.
 
         ``print`` and ``skip`` do not count as actions (point 8 of ``docs/reference/gwendolen.md``).
         """

@@ -1,4 +1,4 @@
-"""Execution settings of a Gwendolen system: scheduling of agents, choice of free percepts,
+"""Execution settings of a Gwendolen system: scheduling of agents, choice of percepts by the world,
 mailboxes, goal base and stored messages.
 
 The names are those of project files and of ``--set``. ``docs/reference/gwendolen.md`` explains the
@@ -17,15 +17,16 @@ __all__ = ["GoalBase", "Mailbox", "Redraw", "Scheduler", "Settings"]
 Scheduler = Literal["action", "n_actions", "round_robin", "single"]
 """Order in which agents move. A move is one call of an agent's reasoning cycle.
 
-- ``action``: any agent that is awake may move after a move that changed something which other
-  agents may notice; otherwise the same agent moves again.
+- ``action``: if a move changed something that other agents may notice, any agent that is awake may
+  move next; otherwise the same agent moves again.
 - ``n_actions``: as ``action``, but any agent may also move after every ``turns`` moves.
 - ``round_robin``: agents move in turn.
 - ``single``: there is only one agent.
 """
 
 Redraw = Literal["handled", "noticed", "always", "acted", "acted_and_asleep"]
-"""Time at which free percepts are chosen again. The world chooses them nondeterministically.
+"""Time at which the world chooses the free percepts again. Free percepts are those that it chooses
+nondeterministically.
 
 - ``handled``: when the agent has handled all earlier changes of its percepts.
 - ``noticed``: when every earlier change of its percepts has a plan or was ignored.

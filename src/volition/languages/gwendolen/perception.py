@@ -107,7 +107,8 @@ def _may_be_perceived(mind: AgentState, environment: AgentEnvironment) -> Iterat
 
 
 def messages(mind: AgentState) -> None:
-    """Run stage F: turn each message in the agent's inbox into an event, and empty the inbox."""
+    """Run stage F of the reasoning cycle: turn each message in the agent's inbox into an event, and
+    empty the inbox."""
     if not mind.inbox:
         return
     for message in mind.inbox:

@@ -21,9 +21,9 @@ intentions never have this prefix, so the two do not clash."""
 
 
 class ApplicablePlan(NamedTuple):
-    """Applicable plan. Its variables are renamed, so that they do not clash with those of an
-    intention: ``names`` maps each variable to its new name, and ``bindings`` gives the values by
-    new name."""
+    """Applicable plan, with a solution of its guard. The plan's variables are renamed, so that they
+    do not clash with those of an intention. ``names`` maps each variable to its new name, and
+    ``bindings`` gives the values by new name."""
 
     plan: Plan
     names: dict[str, str]
@@ -31,9 +31,9 @@ class ApplicablePlan(NamedTuple):
 
 
 def plan_for_event(mind: AgentState, plans: Sequence[Plan]) -> None:
-    """Run stages B (Applicable Plans) and C (Apply Plan) for the current intention.
+    """Find an applicable plan for the event of the current intention and apply it (stages B and C).
 
-    An intention whose top row already has a deed continues unchanged.
+    If the intention already has a deed to execute, it continues unchanged.
     """
     top = mind.current_or_fail.top
     if top.deed != NO_PLAN_YET:
@@ -99,9 +99,10 @@ def _same_predicate(plan: Plan, event: Event) -> bool:
 
 
 def apply_plan(mind: AgentState, chosen: ApplicablePlan) -> None:
-    """Run stage C: replace the top row of the current intention by one row per deed of the plan.
+    """Apply a plan to the current intention (stage C): replace its event by the deeds of the plan.
 
-    A plan with an empty body removes the row and, if its event was a goal, the goal base entry.
+    A plan with an empty body removes the event. If the event was a goal, the goal is removed from
+    the goal base.
     """
     plan, event = chosen.plan, mind.current_or_fail.top.event
     mind.plan, mind.span = plan.name, plan.span
@@ -112,8 +113,8 @@ def apply_plan(mind: AgentState, chosen: ApplicablePlan) -> None:
 
 
 def post_goal_failure(mind: AgentState, event: Event) -> None:
-    """Handle a goal that has no applicable plan in stage B: post the failure event ``-!g``. The
-    next call of the reasoning cycle looks for a plan for it."""
+    """Post the failure event ``-!g`` of a goal that has no applicable plan (stage B). The next call
+    of the reasoning cycle looks for a plan for this event."""
     problem = event._replace(sign="-")
     mind.record("B:problem", f"has no plan for {event}: raises {problem}")
     mind.set_current(

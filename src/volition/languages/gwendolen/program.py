@@ -73,8 +73,8 @@ class GwendolenProgram(HtmlProgram):
     ) -> GwendolenModel:
         """Return the model of the program.
 
-        Each atom in ``observed`` gets a history variable, which atoms about steps such as ``Does``
-        need. Parameters in ``symbolic`` stay symbolic.
+        For each atom about steps in ``observed``, such as ``Does``, states store its truth value.
+        Parameters in ``symbolic`` stay symbolic.
         """
         from volition.languages.gwendolen.model import (
             GwendolenModel,

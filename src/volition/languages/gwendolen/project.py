@@ -39,8 +39,8 @@ _LINE = re.compile(r"(?:(?P<kind>agent|parameter)\s+)?(?P<key>[\w.-]+)\s*=\s*(?P
 
 @dataclass(frozen=True, slots=True)
 class AgentEntry:
-    """Program file that a project names. It contributes all its agents, or, if ``name`` is set, one
-    agent under that name."""
+    """Line of a project file that names a program file. It adds all agents of that file to the
+    system or, if ``name`` is set, one agent under that name."""
 
     file: str
     name: str | None
@@ -262,7 +262,7 @@ def _check_every_cycle(value: str, line: Span, diagnostics: Diagnostics) -> None
 
 def _check_builder(value: str, line: Span, diagnostics: Diagnostics) -> None:
     if not _BUILDERS.search(value):
-        message = f"the builder '{value}' is not for Gwendolen or EASS"
+        message = f"the agent builder '{value}' is not for Gwendolen or EASS"
         diagnostics.error(
             "GWN075",
             message,
@@ -303,8 +303,8 @@ def _warn_unknown_keys(unknown: list[tuple[str, Span]], diagnostics: Diagnostics
 
 
 _MAX_FOLDERS = 100
-"""Limit of :func:`ail_file`: only so many trailing parts of a path in an ``.ail`` file are looked
-up in the folder of that file."""
+"""Limit of :func:`ail_file`: how many suffixes of a path in an ``.ail`` file are tried below the
+folder of that file."""
 
 
 def ail_file(folder: Path, name: str) -> Path:

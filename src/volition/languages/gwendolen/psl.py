@@ -122,7 +122,9 @@ def read_psl(
         [(key, (key, source_span)) for key, source_span in spans if name in (None, key)]
     ):
         hint = f"the first is in line {first[1].line}: give each property its own name"
-        diagnostics.warning("GWN053", f"second property named '{second[0]}'", second[1], hint=hint)
+        diagnostics.warning(
+            "GWN053", f"duplicate property name '{second[0]}'", second[1], hint=hint
+        )
     return stated
 
 

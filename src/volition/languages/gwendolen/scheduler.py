@@ -21,7 +21,7 @@ like an agent."""
 
 
 class Turn(NamedTuple):
-    """State of the scheduler.
+    """State of the scheduler, which decides which agent moves next.
 
     ``last`` is the component that moved last. If ``any_may_follow`` is set, any component may move
     next, otherwise only ``last``. ``calls`` is the number of moves since ``any_may_follow`` was
@@ -49,9 +49,9 @@ class TurnScheduler:
         """Return the slot of the scheduler with its initial value. A system with one component has
         no such slot.
 
-        With ``round_robin`` the initial value is the same as after a move of the last component.
-        The state before the first round and the states between two rounds are then not
-        distinguished by it.
+        With ``round_robin`` the initial value is the same as after a move of the last component. So
+        the states before the first round are not distinguished from the same states between two
+        rounds.
         """
         if len(self.components) == 1:
             return {}

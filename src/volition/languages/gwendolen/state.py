@@ -34,7 +34,8 @@ EventKind = Literal["start", "percept", "belief", "goal", "received", "sent"]
 
 
 class Event(NamedTuple):
-    """Event to which a row of an intention belongs, such as ``+b`` or ``+!g``.
+    """Event that an intention handles, such as ``+b`` or ``+!g``. Each row of an intention is an
+    event and one deed for it.
 
     - ``kind``: ``start`` stands for an initial goal. ``percept`` stands for a perceived change that
       is not believed yet; it occurs only in Gwendolen's cycle.
@@ -75,7 +76,7 @@ class Event(NamedTuple):
 
     @property
     def goal(self) -> Goal:
-        """Return the goal base entry of a goal event."""
+        """Return the goal of a goal event as the goal base contains it."""
         atom = self.content if self.posted_goal is None else self.posted_goal
         assert isinstance(atom, Structure), "what is posted is a goal"
         assert self.type is not None
@@ -83,8 +84,8 @@ class Event(NamedTuple):
 
 
 class PseudoDeed(NamedTuple):
-    """Placeholder in an intention's row that has no deed: no plan has been chosen yet
-    (:data:`NO_PLAN_YET`), or nothing remains to be done (:data:`NO_OP`)."""
+    """Placeholder for the deed in a row of an intention. Either no plan has been chosen yet for the
+    row's event (:data:`NO_PLAN_YET`), or nothing remains to be done (:data:`NO_OP`)."""
 
     name: str
 
@@ -97,14 +98,15 @@ NO_OP = PseudoDeed("nothing to do")
 
 
 class IntentionRow(NamedTuple):
-    """Row of an intention: an event, and one deed to be executed for it."""
+    """Row of an intention (a stack of rows): an event, and one deed to be executed for it."""
 
     event: Event
     deed: Deed | PseudoDeed
 
 
 class Intention(NamedTuple):
-    """Intention: a stack of rows. The last row is the top and is executed next.
+    """Intention: a stack of rows, each with an event and one deed for it. The last row is the top
+    and is executed next.
 
     ``waits_for`` is the literal for which the intention is suspended, or None. ``source`` says
     whether a percept caused the intention. A current intention whose rows have all been executed
@@ -125,19 +127,19 @@ class Intention(NamedTuple):
         return self.rows[-1]
 
     def emptied(self) -> Intention:
-        """Return the intention without rows, as it is when all its deeds have been executed. Only
-        its source is kept."""
+        """Return the intention as it is when all its deeds have been executed: without events and
+        deeds, and with the same source."""
         return Intention(source=self.source)
 
     @property
     def has_belief_root(self) -> bool:
-        """Return whether the bottom row of the intention belongs to a belief event or a percept."""
+        """Return whether the intention began with a belief event or a percept."""
         return bool(self.rows) and self.rows[0].event.kind in ("belief", "percept")
 
 
 EMPTY = Intention()
-"""Current intention without rows. It differs from having no current intention (point 10 of
-``docs/reference/gwendolen.md``)."""
+"""Intention whose deeds have all been executed. An agent with it as its current intention differs
+from an agent without a current intention (point 10 of ``docs/reference/gwendolen.md``)."""
 
 
 class Belief(NamedTuple):

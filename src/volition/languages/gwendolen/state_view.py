@@ -27,7 +27,7 @@ def agent_view(agent: str, environment: AgentEnvironment, state: SlotView) -> St
 
 
 def _head(intention: Intention) -> str:
-    """Return the summary of an intention: the event it began with and its next deed, as text."""
+    """Return a summary of an intention: the event with which it began, and its next deed."""
     top = intention.top
     remarks = ("" if not intention.suspended else ", suspended") + (
         "" if not intention.locked else ", locked"
@@ -45,8 +45,8 @@ def _counted(items: list[str]) -> dict[str, str]:
 
 
 def intention_stacks(agent: str, environment: AgentEnvironment, state: SlotView) -> list[list[str]]:
-    """Return the intentions of an agent, the current one first, each as a list of rows from the top
-    down."""
+    """Return the intentions of an agent, the current one first. Each is a list of texts, one per
+    event and deed, from the top of the stack down."""
     mind = AgentSlots(agent, state, environment.predicates)
     intentions = [each for each in (mind.current, *mind.others) if each is not None and each.rows]
     return [[f"{row.event}: {row.deed}" for row in reversed(each.rows)] for each in intentions]

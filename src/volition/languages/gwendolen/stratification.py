@@ -3,8 +3,9 @@
 With negation as failure, the search for a proof of ``q`` with the rule ``q :- ~q;`` does not end.
 The check looks for cycles with a negation in the dependency graph of the predicates.
 
-- A cycle is an error if the search certainly reaches the same atom again. This is so if, in each
-  rule of the cycle, every argument of the body's atom equals that of the head or matches any value.
+- A cycle is an error if the search certainly reaches the same atom again. The check requires that,
+  in each rule of the cycle, every argument of the body's atom equals that of the head or matches
+  any value.
 - Any other cycle is a warning, because the arguments may change until the search ends, as in
   ``win(X) :- move(X, Y), ~win(Y);``.
 """

@@ -29,12 +29,13 @@ from volition.languages.world.terms import Structure, Term, Variable, predicate
 __all__ = ["NAMING", "Unknown", "Vocabulary"]
 
 NAMING = ("Bel", "Des", "Int", "Does", "Last")
-"""Modalities whose argument must be in the vocabulary, such as ``b`` in ``Bel(agent, b)``."""
+"""Kinds of atoms in formulas whose argument must occur in the program or the world, such as ``b``
+in ``Bel(agent, b)``."""
 
 
 class Unknown(NamedTuple):
-    """Belief, goal or action of a formula that is outside the vocabulary, with a hint at a similar
-    one."""
+    """Belief, goal or action in a formula that occurs neither in the programs nor in the world.
+    ``hint`` suggests a similar name."""
 
     text: str
     hint: str | None
@@ -92,10 +93,10 @@ class Vocabulary:
         )
 
     def unknown(self, modality: str, atom: Term) -> Unknown | None:
-        """Return the belief, goal or action that an atom of a formula names if it is outside the
-        vocabulary, else None.
+        """Return the belief, goal or action that an atom of a formula names, if it occurs neither
+        in the programs nor in the world. Otherwise return None.
 
-        An atom outside the vocabulary is always false and probably misspelt.
+        An atom about an unknown belief, goal or action is always false and probably misspelt.
         """
         kind, known = {
             "Bel": ("belief", self.believed if self.beliefs_are_known else None),

@@ -36,8 +36,8 @@ def load(path: Path, settings: Mapping[str, str]) -> JasonProgram:
     """Load a project from a folder, a ``.mas2j`` file, or a single ``.asl`` file.
 
     ``settings`` override the options of the project (``time``, ``M_Ev``, ``bob.M_Int``), the file
-    of its world, and the parameters of that world. Raises :class:`InputError` with the errors of
-    all files.
+    of its world (the model of its environment), and the parameters of that world. Raises
+    :class:`InputError` with the errors of all files.
     """
     if path.is_dir():
         (path,) = sorted(path.glob(f"*{SUFFIX}"))[:1]
@@ -217,7 +217,7 @@ class _Loader:
             if name not in known:
                 self._diagnostics.warning(
                     "JSN025",
-                    f"the project has no class '{name}'",
+                    f"the project has no Java class '{name}'",
                     span,
                     hint=did_you_mean(name, known),
                 )

@@ -78,8 +78,9 @@ class AgentContext:
 
 
 class StageResult(NamedTuple):
-    """Result of one stage of an agent's reasoning cycle: the written slots, and the record of what
-    the stage did. The fields have the meaning of the attributes of :class:`AgentState`."""
+    """Result of one stage of an agent's reasoning cycle: the slots that the stage wrote, the rules
+    that it applied, and the messages that it sent. Each field has the meaning of the attribute of
+    :class:`AgentState` with the same name."""
 
     writes: Mapping[str, Hashable]
     rules: tuple[str, ...]
@@ -157,8 +158,8 @@ class AgentState(state_buffer.StateBuffer):
 
     @property
     def result(self) -> StageResult:
-        """Return the writes and the record of this object as the result of a stage of the reasoning
-        cycle."""
+        """Return what has been computed so far as the result of a stage of the reasoning cycle: the
+        written slots, the applied rules and the sent messages."""
         return StageResult(
             self.writes,
             self.rules,
@@ -190,8 +191,8 @@ class AgentState(state_buffer.StateBuffer):
         self, rule: str, text: str, *, plan: str | None = None, span: Span | None = None
     ) -> None:
         """Record that a rule was applied, with a description of its effect. If the rule executed a
-        plan, its label and source position are recorded too. The label and position recorded last
-        are shown for the whole transition."""
+        plan, the label of the plan and a source position are recorded too. The trace shows the
+        label and the position that were recorded last in a transition."""
         self.rules = (*self.rules, rule)
         self.texts = (*self.texts, text)
         self.plan = plan or self.plan
@@ -233,11 +234,12 @@ class AgentState(state_buffer.StateBuffer):
         self.waiting = self.waiting[:index] + self.waiting[index + 1 :]
 
     def request(self, action: Literal, intention: Intention, *, ends_all: bool = False) -> None:
-        """Request an action of the environment. Its intention waits in PA (pending actions) for the
-        result.
+        """Request an action of the environment. The intention that executes the action waits in PA
+        (pending actions) for the result.
 
-        ``ends_all`` means that the success of the action ends the intention at a moment that
-        nothing can observe. It is stored as ``completes_intention`` of the :class:`PendingAction`.
+        ``ends_all`` means that the success of the action ends the intention, and that no property
+        or plan can observe when it ends. The value is stored as ``completes_intention`` of the
+        :class:`PendingAction`.
         """
         self.check_term_size(action)
         order = [
@@ -259,7 +261,7 @@ class AgentState(state_buffer.StateBuffer):
 
     def remove_action(self, index: int) -> tuple[PendingAction, Intention]:
         """Remove the action at ``index`` and its intention from PA (pending actions), and return
-        both. If the action has a result, it is removed too."""
+        both. A result that has arrived for this action is removed too."""
         action, intention = self.actions[index], self.acting[index]
         self.actions = self.actions[:index] + self.actions[index + 1 :]
         self.acting = self.acting[:index] + self.acting[index + 1 :]

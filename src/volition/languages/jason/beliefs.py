@@ -119,7 +119,8 @@ def predicate_of(entry: Literal | BeliefRule) -> Predicate:
 
 
 def _range(beliefs: Beliefs, literal: Literal) -> range:
-    """Return the indices of the entries of a belief base that have the predicate of a literal."""
+    """Return the indices of the beliefs and rules in a belief base that have the predicate of a
+    literal."""
     return _range_of(beliefs, predicate_of(literal))
 
 
@@ -316,9 +317,10 @@ def update_orders(
     """Yield the results of updating the belief base to the current percepts, one for each order of
     the changes that makes a difference. Jason does not specify the order.
 
-    ``noticed`` returns whether an event with this operator (``"-"`` or ``"+"``) and literal has a
-    plan or a waiting intention. The order of percepts that are not noticed matters only if several
-    have the same predicate. Raises :class:`BoundExceeded` if there are more than 5,040 orders.
+    ``noticed`` takes the operator (``"-"`` or ``"+"``) and the literal of a belief event. It
+    returns whether a plan may handle the event or an intention may wait for it. If no event of
+    several changes is noticed, their order matters only among new percepts with the same predicate.
+    Raises :class:`BoundExceeded` if there are more than 5,040 orders.
     """
     gone, new = _changes(beliefs, percepts)
     repeated = {

@@ -129,8 +129,8 @@ def constraint(step: Constraint, run: StepContext) -> list[StepResult]:
 
 
 def _solution_text(formula: Term, found: Bindings, run: StepContext) -> str:
-    """Return the trace text for a constraint that holds: the new value of X for ``X = ..`` if X was
-    unbound, otherwise the instance of the formula."""
+    """Return the trace text for a constraint that holds. For ``X = ..`` with X unbound, the text
+    shows the new value of X. Otherwise it shows the formula with the values of its variables."""
     match formula:
         case Compare("=", Variable(name), right) if name not in run.bindings:
             return f"sets {name} = {apply(right, found, run.knowledge)}"
@@ -160,8 +160,8 @@ def _annotation_mismatch(formula: Term) -> str:
 
 
 def value_of(step: VariableStep, run: StepContext) -> Sequence[StepResult]:
-    """Execute a step that is a variable: execute the literal that is its value as an action, or
-    replace the step by the plan body that is its value."""
+    """Execute a step that is a variable. If its value is a literal, the literal is executed as an
+    action. If its value is a plan body, the step is replaced by the steps of this body."""
     value = run.value(step.variable)
     if isinstance(value, BracedTerm) and isinstance(value.content, tuple):
         return (
@@ -231,9 +231,12 @@ def _believe(
 def _after_change(
     event: Event, text: str, run: StepContext, bindings: Bindings, *, own_intention: bool
 ) -> list[StepResult]:
-    """Post the event of a belief change that a plan has made. The current intention waits for the
-    event, unless ``own_intention`` is True (``++b``, ``--b``) or the agent has the option
-    ``intBels=newFocus``: then the event gets a separate intention."""
+    """Post the event of a belief change that a plan has made.
+
+    Usually the current intention waits until the event has been handled. There are two exceptions:
+    ``own_intention`` is True (``++b``, ``--b``), or the agent has the option ``intBels=newFocus``.
+    Then the event is external, and the current intention continues.
+    """
     if own_intention or run.mind.agent.settings.int_bels == "newFocus":
         post(run.mind, event)
         return run.done(text, bindings)
@@ -361,8 +364,9 @@ def _start_iteration(
     untried: tuple[SuspendedChoicePoint, ...],
     run: StepContext,
 ) -> list[StepResult]:
-    """Continue with the body of a ``for`` loop for the solution ``found``, or end the loop if it is
-    None. ``before`` are the bindings from before the loop, ``untried`` the alternatives for later
+    """Continue with the body of a ``for`` loop under the bindings ``found``, the next solution of
+    its query. If ``found`` is None, the query has no further solution, and the loop ends.
+    ``before`` are the bindings from before the loop, ``untried`` the alternatives for later
     iterations."""
     if found is None:
         return run.done(f"ends {_head(loop)}", dict(before))
@@ -375,7 +379,8 @@ def _start_iteration(
 
 
 def _bindings_to_restore(run: StepContext) -> Values:
-    """Return the current bindings, to be restored after each iteration of a loop and at its end."""
+    """Return the current bindings, to be restored after each iteration of a loop and at the end of
+    the loop."""
     top = run.intention.top
     return with_continuation(top, top.body, run.bindings).bindings
 

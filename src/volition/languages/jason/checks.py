@@ -107,8 +107,9 @@ def _check_world(
     agents: Mapping[str, AgentProgram],
     diagnostics: Diagnostics,
 ) -> None:
-    """Warn about actions of the world that no agent executes: they are superfluous or misspelt.
-    Report outputs of actions as errors, because actions in Jason return no values."""
+    """Warn about actions of the world (the model of the environment) that no agent executes: they
+    are superfluous or misspelt. Report an error for actions with outputs, because actions in Jason
+    return no values."""
     if not isinstance(world, DeclaredWorld):
         return
     steps = [
@@ -386,7 +387,7 @@ class _AgentCheck:
 
     def _query(self, query: Term, span: Span, *, allow_choices: bool = False) -> None:
         """Check the literals of a query. ``allow_choices`` means that the query may contain
-        nondeterministic internal actions, each of whose solutions is then explored."""
+        nondeterministic internal actions. All their solutions are explored then."""
         self._proved(proved_literals(query), span, allow_choices=allow_choices)
 
     def _proved(
@@ -411,7 +412,8 @@ class _AgentCheck:
                 hint = "test it with ?q in the body, and continue with a goal for each case"
                 self._error(
                     "JSN028",
-                    f"{name} is nondeterministic, so a loop cannot depend on it",
+                    f"{name} is nondeterministic, so it cannot be used in the query of a loop or "
+                    "inside another internal action",
                     source_span,
                     hint=hint,
                 )

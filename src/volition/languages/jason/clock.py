@@ -26,9 +26,9 @@ class Clock:
     observer: ActionObserver
 
     def step(self, state: SlotView) -> Sequence[Choice]:
-        """Return the transitions that advance time, or none if an agent is awake or another
-        component has a transition. Whether an agent is awake is tested first, because that test is
-        cheap."""
+        """Return the transitions that advance time, or none if an agent is awake (in its reasoning
+        cycle) or another component has a transition. Whether an agent is awake is tested first,
+        because that test is cheap."""
         if any(state[mind_slot(agent, "part")] != ASLEEP for agent in self.agents):
             return ()
         time = advance_time(self.agents, self.observer.otherwise, state)

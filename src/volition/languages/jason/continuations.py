@@ -126,8 +126,8 @@ class _VariableUses:
     iteration.
 
     The occurrences are numbered from 0 in the order of the body. ``indices`` maps a variable to the
-    numbers of its occurrences. ``begins`` contains, for each step, how many occurrences come before
-    the step. Its additional last entry is the number of all occurrences.
+    numbers of its occurrences. ``begins[i]`` is the number of occurrences before step i of the
+    body. The last item of ``begins``, after those of the steps, is the number of all occurrences.
     """
 
     indices: Mapping[str, Sequence[int]]

@@ -60,9 +60,10 @@ def perceive(mind: AgentState) -> Sequence[AgentState]:
     """Execute the stage ``Perceive``: read the percepts, and update the beliefs if the percepts
     have changed. Return the possible resulting states.
 
-    Beliefs that are no longer perceived lose ``source(percept)`` first; then new percepts are
-    added. Jason does not specify the order within each group. With ``percept_order = any`` the
-    result contains one state for each order that makes a difference.
+    First, beliefs that are no longer perceived lose ``source(percept)``. Then new percepts are
+    added. Jason specifies neither the order of these removals nor the order of these additions.
+    With ``percept_order = any`` the result contains one state for each order that makes a
+    difference.
     """
     mind.part = DELIBERATE
     if any(not each.is_visible for each in mind.results):
@@ -104,8 +105,8 @@ def _listed(percepts: Iterable[Literal]) -> str:
 
 
 def _is_noticed(mind: AgentState, operator: str, literal: Literal) -> bool:
-    """Return whether a belief event with this operator and literal has a plan, or an intention may
-    be waiting for it."""
+    """Return whether a plan may handle the belief event with the given operator and literal, or
+    some intention waits in ``.wait`` for an event or a query."""
     return has_candidate_plan(
         mind, Event("+" if operator == "+" else "-", "belief", literal)
     ) or has_event_waiters(mind)
@@ -125,8 +126,8 @@ def percepts_changed(mind: AgentState) -> bool:
 
 
 def deliberate(mind: AgentState) -> Sequence[AgentState]:
-    """Execute the stage ``Deliberate``: process one message, run the tasks that are due, and select
-    a plan for one event."""
+    """Execute the stage ``Deliberate``: process one message, run the tasks that are due (ended
+    timers, scheduled events), and select a plan for one event."""
     mind.part = ACT
     mail(mind)
     run_scheduled(mind)
@@ -135,11 +136,12 @@ def deliberate(mind: AgentState) -> Sequence[AgentState]:
 
 
 def select_event(mind: AgentState) -> None:
-    """Select an event and handle it (rule SelEv). While an atomic intention exists, no event is
-    selected. Otherwise the event of an atomic intention (AE) comes first, then the first event of
-    the queue E.
+    """Select an event and handle it (rule SelEv).
 
-    External belief events without a plan are discarded until an event with a plan is found.
+    While an atomic intention is running or waiting, no event is selected. If an atomic intention
+    has posted an event and is attached to it, this event (AE) comes first. Otherwise the first
+    event of the queue E is selected. External belief events without a plan are discarded until an
+    event with a plan is found.
     """
     if _atomic_of(mind) is not None:
         return
@@ -158,8 +160,8 @@ def handle_event(mind: AgentState, event: Event) -> bool:
     """Select a plan for an event and create or extend an intention (rules RelPl, ApplPl, SelAppl,
     AddIM).
 
-    Return True if the selection of events ends in this cycle, or False if the event was discarded,
-    so that the next event is selected.
+    Return False if the event was discarded: the caller then selects another event in the same
+    cycle. Otherwise return True.
     """
     library = mind.agent.library
     option = library.applicable(event, AgentQueryContext(mind))
@@ -263,9 +265,9 @@ def select_intention(mind: AgentState) -> Intention | None:
 
 
 def execute_intention(mind: AgentState, intention: Intention) -> list[AgentState]:
-    """Execute one step of an intention and remove finished means (rules ExecInt and ClrInt). The
-    intention is appended to I, the running intentions, unless it waits or has ended. Return one
-    state for each possible outcome."""
+    """Execute one step of an intention (rule ExecInt) and remove the plans on its stack that are
+    finished (rule ClrInt). The intention is appended to I, the running intentions, unless it waits
+    or has ended. Return one state for each possible outcome."""
     if not intention.top.body:
         mind.record("ClrInt", f"ends plan {intention.top.plan}", plan=intention.top.plan)
         finished: list[IntendedMeans] = []
@@ -275,8 +277,9 @@ def execute_intention(mind: AgentState, intention: Intention) -> list[AgentState
 
 
 def _end(mind: AgentState, finished: Sequence[IntendedMeans], left: Intention | None) -> None:
-    """Post the goal state events of the finished means, and append the rest of the intention, if
-    any, to I, the running intentions."""
+    """Post the goal state events ``achieved`` and ``finished`` for the goals of the ``finished``
+    intended means. Append the rest of the intention (``left``), if any, to I, the running
+    intentions."""
     for means in finished:
         goal_state_changed(mind, means, "achieved")
         goal_state_changed(mind, means, "finished")
@@ -314,8 +317,8 @@ def _continue_intention(outcome: StepResult) -> AgentState:
 
 
 def _atomic_of(mind: AgentState) -> Intention | None:
-    """Return the agent's atomic intention (AI), or None. While it exists, no other intention runs,
-    and only its events are selected."""
+    """Return the agent's atomic intention (AI) if it is running or waiting, otherwise None. While
+    it exists, no other intention runs and no event is selected."""
     if not mind.agent.library.has_atomic:
         return None
     waiting = (each.intention for each in (*mind.waiting, *mind.due) if each.intention is not None)
@@ -359,5 +362,5 @@ def _has_result(mind: AgentState) -> bool:
 
 def has_input(mind: AgentState) -> bool:
     """Return whether a sleeping agent has a reason to wake up other than changed percepts: a
-    message, a scheduled task or a result of an action."""
+    message, a task that is due (such as an ended timer), or a result of an action."""
     return bool(mind.mail or mind.due or _has_result(mind))

@@ -124,8 +124,8 @@ def dependencies_of(
 
 
 def _agent_symbol(agent: str) -> SymbolPattern:
-    """Return the symbol for the start of an agent. It triggers the program unit that contains the
-    agent's initial beliefs and goals."""
+    """Return the pattern of the event that stands for the start of an agent. In the dependency
+    analysis, this event triggers the initial beliefs and goals of the agent."""
     return SymbolPattern("event", constant("starts"), agent)
 
 
@@ -180,8 +180,9 @@ too."""
 
 
 class _AgentDependencies:
-    """Dependencies of one agent: a program unit for its initial state, a program unit for each of
-    its plans, and a derivation rule for each of its belief rules."""
+    """Dependencies of one agent, for slicing. A :class:`ProgramUnit` lists what the initial state,
+    or one plan, reads, writes and triggers. A :class:`DerivationRule` lists the beliefs from which
+    a belief rule derives another belief."""
 
     def __init__(self, system: MultiAgentSystem, name: str, *, is_removable: bool) -> None:
         self.name = name
@@ -227,9 +228,10 @@ class _AgentDependencies:
             yield self._plan(plan)
 
     def _initial_beliefs(self) -> Iterator[Write]:
-        """Yield the changes of beliefs that the first belief update may make. Initial percepts
-        become beliefs. An initial belief with the annotation ``source(percept)`` may be removed;
-        every initial belief with annotations is listed as such a change."""
+        """Yield the changes of beliefs that the agent's first belief update may make. The update
+        adds the initial percepts as beliefs. It may remove initial beliefs with the annotation
+        ``source(percept)``. As an over-approximation, all initial beliefs with annotations are
+        listed as removed."""
         world = self._system.world
         for percept in world.percepts(world.slots, self.name):
             yield Write(

@@ -1,4 +1,4 @@
-"""Symbol patterns for the beliefs and events of an agent. The analysis in
+"""Patterns that stand for the beliefs and events of an agent in the dependency analysis.
 :mod:`volition.languages.jason.dependencies` uses them to find out which plans influence which
 beliefs.
 
@@ -28,7 +28,8 @@ _PURE_CALLS = frozenset({*PURE_ACTIONS, *FUNCTIONS}) - {".belief", ".eval", *QUE
 
 @dataclass(frozen=True)
 class AgentNames:
-    """Builder of the symbol patterns for the beliefs and events of one agent."""
+    """Builder of the patterns that stand for the beliefs and events of one agent in the dependency
+    analysis."""
 
     agent: str
 
@@ -81,8 +82,9 @@ class AgentNames:
         )
 
     def queried_by(self, query: Term) -> Iterator[SymbolPattern]:
-        """Yield the symbols that the value of a query depends on: the beliefs that it names. If it
-        calls an internal action that inspects the agent, these are all beliefs and all events."""
+        """Yield patterns for the beliefs and events that the result of a query depends on. These
+        are the beliefs that the query names. If the query calls an internal action that inspects
+        the agent, they are all beliefs and all events."""
         for atom in atoms_of(query):
             if isinstance(atom, Variable):
                 yield self.any_belief
@@ -91,8 +93,8 @@ class AgentNames:
             yield from self._inside(atom)
 
     def _inside(self, term: Term) -> Iterator[SymbolPattern]:
-        """Yield the symbols that the values of functions and internal actions inside a term depend
-        on."""
+        """Yield patterns for the beliefs and events that the functions and internal actions inside
+        a term read."""
         for part in subterms(term):
             if not isinstance(part, Literal):
                 continue

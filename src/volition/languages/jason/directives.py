@@ -40,7 +40,8 @@ class Directive:
     call: Literal
     inside: tuple[Statement, ...] | None
     namespace: str | None
-    """Namespace of the module that contains the directive, or None for the default namespace."""
+    """Namespace of unqualified names at the position of the directive, or None for the default
+    namespace."""
     span: Span
 
 
@@ -80,8 +81,8 @@ class ExpandedProgram:
 
     diagnostics: Diagnostics
     read: Callable[[Source, str | None], list[Statement]]
-    """Parser for included files and generated text: it returns the statements of a source, as a
-    module of the given namespace."""
+    """Parser for included files and generated text. It takes a source and the namespace of its
+    unqualified names (None for the default namespace), and returns the statements of the source."""
     find: Includes | None
     numbers: Iterator[int]
     """Numbers that make the generated names of local namespaces unique."""
@@ -358,7 +359,8 @@ def _goal(call: Literal) -> Literal:
 
 
 def _is_for(plan: Plan, goal: Literal) -> bool:
-    """Return whether a plan handles ``goal``, the goal of a pattern, with any arguments."""
+    """Return whether a plan handles ``goal`` with any arguments. ``goal`` is the argument of a goal
+    pattern such as ``dg(goal)``."""
     literal = plan.trigger.literal
     if plan.trigger.kind != "achieve" or isinstance(literal, Variable):
         return False

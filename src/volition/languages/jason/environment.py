@@ -198,8 +198,9 @@ class EnvironmentComponent:
         )
 
     def change(self, state: SlotView) -> Sequence[Choice]:
-        """Return the transitions that change free percepts. They belong to a component of their
-        own, so that fairness does not count them as steps of the environment."""
+        """Return the transitions that change free percepts, which may appear and disappear at any
+        time. They belong to a component of their own, so that fairness does not count them as steps
+        of the environment."""
         return (
             []
             if self._perception_pending(state)

@@ -1,5 +1,6 @@
-"""Plan failure: find the goal of an intention that has a plan for its failure and post its failure
-event, or drop the intention."""
+"""Plan failure: search the stack of an intention for a goal with a failure plan (``-!g``), and post
+the failure event of this goal. If no goal of the stack has such a plan, the intention is dropped.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +71,7 @@ def _schedule_failure_events(
 
     The first event is ``failed``. If a plan handles the failure (``is_handled``), the goal is still
     being pursued, and an event ``executing`` follows. Otherwise an event ``finished`` follows, and
-    all goals in ``below`` fail and finish too.
+    the goals under it in the stack of the intention (``below``) fail and finish too.
     """
     if failed.kind == "belief":
         return
@@ -146,9 +147,9 @@ def _fail_from(
 def _fail_goal(
     mind: AgentState, failure: Event, intention: Intention, *, depth: int
 ) -> tuple[str, bool]:
-    """Post the event ``failure`` of a goal. If the last fork of the intention is ``|||`` and the
-    goal is below this fork in the stack, drop the intention instead: it is only one branch of the
-    fork, and another branch may still succeed.
+    """Post ``failure``, the failure event of a goal. If the last fork of the intention is ``|||``
+    and the goal is below this fork in the stack, drop the intention instead: it is only one branch
+    of the fork, and another branch may still succeed.
 
     ``depth`` is the goal's position in the stack of the intention, counted from the bottom. Return
     the consequence as text for the trace, and whether the event was posted.

@@ -1,5 +1,5 @@
-"""Queries for desires and intentions, and their removal, in all structures of an agent that can
-contain them."""
+"""Search and removal of the desires and intentions of an agent. All structures of the agent's state
+that can contain a desire or intention are searched."""
 
 from __future__ import annotations
 

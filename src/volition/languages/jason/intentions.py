@@ -64,11 +64,9 @@ def normalise_bindings(bindings: Bindings, next_use: Callable[[str], int | None]
 
 
 def goal_for_event(literal: Literal) -> tuple[Literal, Values]:
-    """Return the goal of an event and its return values.
-
-    In the goal, the free variables of ``literal`` are renamed to ``?0``, ``?1``, .. in order. The
-    return values map the variables of the plan that posts the goal to these names.
-    """
+    """Rename the free variables of a literal to ``?0``, ``?1``, .. in order, so that it can be
+    posted as an event. Return the renamed literal, and pairs of an old and a new variable. Through
+    these pairs, the plan that posts the event gets the values of its variables."""
     names = list(dict.fromkeys(variables(literal)))
     outside = {name: f"?{number}" for number, name in enumerate(names)}
     reported = renamed(literal, outside)
@@ -86,13 +84,13 @@ def canonical_variables(term: Term) -> Term:
 def with_continuation(
     means: IntendedMeans, body: Continuation, bindings: Bindings
 ) -> IntendedMeans:
-    """Return the means with the plan body ``body``, and with only those of the ``bindings`` that
-    are still needed. A binding is needed if the body uses it, or if a value that the means returns
-    to its caller depends on it.
+    """Return an intended means with its remaining plan body replaced by ``body``, and its bindings
+    by those of ``bindings`` that are still needed.
 
-    In the canonical order of :func:`normalise_bindings`, the variables of the event's literal and
-    of the returned values come first. Inside a loop, variables that only the returned values use
-    are left out, because the loop restores their bindings when it ends.
+    A binding is needed if the body uses its variable. Outside of loops, it is also needed if its
+    variable occurs in the literal of the event or in the values that the means returns to its
+    caller. These variables come first in the canonical order of :func:`normalise_bindings`. Inside
+    a loop they do not count, because the loop restores their bindings when it ends.
     """
     first = {} if body.is_in_loop else _head_variables(means.literal, means.return_bindings)
 
@@ -125,8 +123,9 @@ def push(event: Event, option: ApplicablePlan, *, last_call: bool) -> Intention:
     """Return the intention that pursues a selected plan (rule AddIM): the intention that waits for
     the event, with the plan on top, or a new intention if the event is external.
 
-    With ``last_call``, a goal that is the last step of a plan for a goal of the same name, arity
-    and kind replaces that plan (Jason's option ``tro``).
+    With ``last_call`` (Jason's option ``tro``), the plan may replace the plan below it, which has
+    posted the goal. This happens if the goal was the last step of that plan and has the name, arity
+    and kind of the goal of that plan.
     """
     plan = option.plan
     below = event.intention.stack if event.intention else ()
@@ -167,8 +166,9 @@ distinguishes them from the variables ``?0``, ``?1``, .. of the new means."""
 
 
 def _rename_apart(bindings: Bindings, event: Event) -> tuple[dict[str, Term], Literal, Values]:
-    """Return the unifier of a plan and an event, the literal of the event, and the event's return
-    values. The variables of the event are renamed so that they differ from all others."""
+    """Return the bindings of a plan selected for an event, the literal of the event, and the
+    ``returns`` of the :class:`Event`. In all three, the variables of the event are renamed so that
+    they differ from all others."""
     names = {name for name in bindings if name.startswith("?")}
     for term in (event.literal, *bindings.values(), *(term for _, term in event.returns)):
         names |= {name for name in variables(term) if name.startswith("?")}
@@ -189,8 +189,9 @@ def _is_last_call(top: IntendedMeans, event: Event) -> bool:
 
 
 def _tail_call_returns(top: IntendedMeans, event: Event) -> Values:
-    """Return the ``return_bindings`` of the new means that replaces ``top`` by last-call
-    optimisation. They are those of ``top``, expressed in the variables of the goal of ``event``."""
+    """Return the ``return_bindings`` of the new intended means that replaces ``top`` by last-call
+    optimisation. The new means returns what ``top`` would have returned. These values are expressed
+    in the variables of the goal of ``event``."""
     bindings = dict(top.bindings)
     values = [(name, apply(term, bindings)) for name, term in top.return_bindings]
     called = {
@@ -204,14 +205,15 @@ def _tail_call_returns(top: IntendedMeans, event: Event) -> Values:
 
 def tail_call_target(event: Event) -> IntendedMeans | None:
     """Return the intended means that a plan for ``event`` replaces by last-call optimisation, or
-    None. The goal must be the last step of a plan for a goal of the same name, arity and kind."""
+    None. It is the means that has posted the event. The event's goal must be its last step, and
+    must have the name, arity and kind of its own goal."""
     top = event.intention.top if event.intention else None
     return top if top is not None and _is_last_call(top, event) else None
 
 
 def clear(intention: Intention, finished: list[IntendedMeans] | None = None) -> Intention | None:
-    """Remove finished means from the top of an intention (rule ClrInt) and return the rest, or None
-    if nothing is left. The removed means are appended to ``finished``."""
+    """Remove finished plans (intended means) from the top of an intention (rule ClrInt) and return
+    the rest, or None if nothing is left. The removed means are appended to ``finished``."""
     while not intention.top.body:
         ended = intention.top
         if finished is not None:
@@ -242,6 +244,6 @@ def complete_step(
     intention: Intention, finished: list[IntendedMeans] | None = None
 ) -> Intention | None:
     """Return the intention after its current step, which returns no values, has ended. Finished
-    means are removed and appended to ``finished``. Return None if nothing is left of the intention.
-    """
+    plans (intended means) are removed from its stack and appended to ``finished``. Return None if
+    nothing is left of the intention."""
     return clear(advance(intention, dict(intention.top.bindings)), finished)

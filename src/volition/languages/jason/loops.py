@@ -66,8 +66,9 @@ def revise(
 
 
 class _Change:
-    """Effect of a belief change on the loops that iterate over the beliefs of one predicate:
-    entries are removed in the order of Jason's list, then new entries are added."""
+    """Effect of a belief change on the ``for`` loops that iterate over the beliefs of one
+    predicate. First, beliefs and rules are removed in the order of Jason's list. Then new ones are
+    added."""
 
     def __init__(
         self, before: Beliefs, after: Beliefs, lost: Collection[Term] | None, *, keeps_list: bool
@@ -109,8 +110,8 @@ def _bare_entry(entry: Literal | BeliefRule) -> Literal | BeliefRule:
 
 def _without(entry: Literal | BeliefRule, lost: Collection[Term] | None) -> Literal | BeliefRule:
     """Return a removed belief or rule without the annotations in ``lost``, or without all its
-    annotations if ``lost`` is None. A loop that has already fetched the entry still sees it in this
-    form."""
+    annotations if ``lost`` is None. A loop that has already fetched the removed belief still sees
+    it in this form."""
     known = literal_of(entry)
     left = (
         () if lost is None else tuple(each for each in known.known_annotations if each not in lost)

@@ -63,8 +63,8 @@ class StageMemo:
         *,
         should_store: Callable[[T], bool] = lambda _: True,
     ) -> T:
-        """Return the result of ``work``, either from the memo or by calling it with a view whose
-        slot values come from ``read``.
+        """Return the result of the function ``work``, either from the memo or by calling it with a
+        view of the state. ``read`` returns the value of a slot in this view.
 
         ``name`` identifies the function ``work`` in the memo. A new result is stored only if
         ``should_store`` returns True for it.
@@ -107,9 +107,9 @@ class StageMemo:
         return {slot: self.canonical(value) for slot, value in values.items()}
 
     def _insert(self, name: Hashable, reads: Mapping[str, Hashable], result: object) -> None:
-        """Store the result of the function ``name``. ``reads`` are the slots that it has read and
-        their values, in order. Reads that the result has in common with a stored result become a
-        chain of inner nodes."""
+        """Store the result of the function ``name`` in its decision tree. ``reads`` are the slots
+        that the function has read and their values, in order. If the function read the same slots
+        first for a stored result, these slots become inner nodes of the tree."""
         slots, values = tuple(reads), tuple(reads.values())
         children: dict[Any, _ReadNode | _CachedResult] = self._roots
         key: Hashable = name

@@ -78,9 +78,14 @@ class JasonModel(JasonModelBase):
 
     @cached_property
     def system(self) -> System:
-        """Transition system of the model, which the kernel explores. It has components for each
-        agent, for the effects and the results of its actions, for its timers, for the world, and
-        for the clock."""
+        """Transition system of the model, which the kernel explores.
+
+        Each agent has up to four components: its reasoning, the execution of its actions, the
+        arrival of the results of these actions, and its timers. Further components are spontaneous
+        transitions of the world, changes of free percepts (which appear and disappear at any time),
+        the clock, and the end of the run by ``.stopMAS``. Components that a system does not need
+        are left out.
+        """
         slots: dict[str, Any] = {
             **self.world.slots,
             **self._observer.otherwise,
@@ -181,9 +186,9 @@ class JasonModel(JasonModelBase):
 
     @property
     def constant_slots(self) -> Mapping[str, Hashable]:
-        """Slots that never change, one for each queried atom ``Bel``, ``Des`` or ``Int``. They mark
-        for which atoms this model was built: each change of such an atom is a separate transition,
-        so models for different atoms differ. Implements
+        """Slots that never change, one for each queried atom ``Bel``, ``Des`` or ``Int``. Their
+        names state for which atoms this model was built. Models for different atoms differ, because
+        each change of a queried atom is a separate transition. Implements
         :class:`volition.languages.protocols.HasConstantSlots`."""
         queried = [each for each in self.observed if each.modality in _ATOM_STRUCTURES]
         return {Slot(f"observed: {formula_text(each)}", "memory"): None for each in queried}

@@ -51,7 +51,7 @@ class Namespaces:
     """Namespaces that one file declares. None stands for the default namespace.
 
     ``numbers`` make the internal names of local namespaces unique in all files of an agent.
-    ``this`` is the namespace of the module that is being parsed.
+    ``this`` is the namespace of unqualified names at the position that is being parsed.
     """
 
     def __init__(self, numbers: Iterator[int] | None = None, this: str | None = None) -> None:
@@ -76,9 +76,9 @@ class Namespaces:
         return self._local[name] if manner == "local" else name
 
     def of(self, literal: Literal, namespace: str | None) -> str | None:
-        """Return the namespace to which a literal belongs, given the namespace that is written
-        before it or implied by its module. Local namespaces are replaced by their internal names.
-        """
+        """Return the namespace to which a literal belongs. ``namespace`` is the namespace that is
+        written before the literal or, if none is written, the one that applies at its position.
+        Local namespaces are replaced by their internal names."""
         if (
             namespace is None
             or literal.is_internal

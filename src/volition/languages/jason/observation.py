@@ -38,8 +38,9 @@ class ObservedAction:
 
 @dataclass(frozen=True)
 class ActionObserver:
-    """All actions that atoms ``Does`` of the checked formulas refer to. It provides the slot values
-    to write in each transition."""
+    """Observer of the actions in the atoms ``Does`` of the checked formulas. Each of these actions
+    has a slot for whether the last transition executed it. The observer returns the values to write
+    to these slots in each transition."""
 
     watched: tuple[ObservedAction, ...] = ()
 

@@ -2,7 +2,7 @@
 
 Numbers come before strings, then lists, atoms and structures, unevaluated expressions, and
 variables. Structures are ordered by functor, positive before ``~``, then by arguments from left to
-right, then by their number, then by annotations.
+right, then by the number of arguments, then by annotations.
 
 >>> [str(each) for each in sorted((Literal("b"), Literal("a", (3,)), 4, Literal("a")), key=sort_key)]
 ['4', 'a', 'a(3)', 'b']

@@ -34,8 +34,8 @@ def check_percept_order(
             shown = next(iter(_simultaneous_events(name, program, world.tree)), None)
             if shown is not None:
                 message = (
-                    f"{shown} can occur at the same time for {name}, and Jason does not specify "
-                    "their order"
+                    f"{shown} can occur at the same time for {name}, and Jason does not "
+                    "specify their order"
                 )
                 found.warning(
                     "JSN018",
@@ -65,4 +65,8 @@ def _simultaneous_events(agent: str, program: AgentProgram, tree: WorldTree) -> 
     for operator, percepts in changes:
         several = events(operator, percepts)
         if len(several) > 1:
-            yield f"several {several[0]}" if several[0] == several[1] else " and ".join(several[:2])
+            yield (
+                f"several events {several[0]}"
+                if several[0] == several[1]
+                else f"the events {several[0]} and {several[1]}"
+            )

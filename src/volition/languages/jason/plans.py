@@ -27,8 +27,9 @@ KQML_RECEIVED = "kqml_received/4"
 
 @dataclass(frozen=True, slots=True)
 class ApplicablePlan:
-    """Plan for an event and its bindings: the unifier of trigger and event and, once the plan is
-    selected, the first solution of its context."""
+    """Plan that may handle an event, with bindings of the plan's variables. The bindings are the
+    unifier of the plan's trigger and the event. Once the plan is selected, they also contain the
+    first solution of its context."""
 
     plan: Plan
     body: Continuation

@@ -80,7 +80,7 @@ class Cursor:
         )
 
     def after_append(self) -> Cursor:
-        """Return the cursor after an entry was appended to the end of the list."""
+        """Return the cursor after a belief or rule was appended to the end of the list."""
         return (
             replace(self, following=self.following + 1)
             if self.removed is None or self.following
@@ -88,8 +88,12 @@ class Cursor:
         )
 
     def after_detachment(self) -> Cursor:
-        """Return the cursor after its list became empty and Jason discarded it. Beliefs that are
-        added later are in a new list, which the loop does not see."""
+        """Return the cursor after the last belief was removed from the list and Jason discarded the
+        empty list.
+
+        The loop still visits the removed belief that the cursor holds. Then it ends: beliefs that
+        are added later go to a new list, which the loop does not see.
+        """
         return replace(self, following=0, restarts=False)
 
 
@@ -191,9 +195,9 @@ def _suspend(choice: ChoicePoint, resumed: Cursor | None) -> SuspendedChoicePoin
     """Convert a choice point to an immutable value that can be stored in a state. ``resumed`` is
     the cursor from which the choice point was resumed, or None.
 
-    The entries that have not been tried are represented by a cursor. They are taken from the choice
-    point first. After that, its ``ways`` yield only the remaining matches of the current entry,
-    which are stored as a tuple.
+    The beliefs and rules that the choice point has not tried are represented by a cursor. They are
+    taken from the choice point first. After that, the ``ways`` of the choice point yield only the
+    remaining matches of the current belief or rule. These matches are stored as a tuple.
     """
     entries = tuple(choice.entries)
     after = None if choice.after is None else _state(choice.after)
@@ -203,9 +207,12 @@ def _suspend(choice: ChoicePoint, resumed: Cursor | None) -> SuspendedChoicePoin
 
 
 def _cursor(entries: Beliefs, resumed: Cursor | None) -> Cursor | None:
-    """Return the cursor that represents the ``entries`` that a search has not tried yet, or None if
-    there are none. If the search was resumed from a cursor (``resumed``) and has not tried the
-    removed entry of that cursor yet, return that cursor."""
+    """Return a cursor for ``entries``, the beliefs and rules that a search has not tried yet, or
+    None if there are none.
+
+    ``resumed`` is the cursor from which the search was resumed, or None. If the search has not yet
+    tried the removed belief that ``resumed`` holds, the result is ``resumed`` itself.
+    """
     if not entries:
         return None
     if resumed is not None and entries[0] is resumed.removed:
@@ -215,8 +222,13 @@ def _cursor(entries: Beliefs, resumed: Cursor | None) -> Cursor | None:
 
 
 def _state(state: ProofState) -> ProofState:
-    """Return a proof state in which all parts are hashable. The proof states of calling rules are
-    converted iteratively, starting with the outermost, because they may be deeply nested."""
+    """Return a hashable copy of a proof state (the goals left to prove, and the bindings), so that
+    it can be stored in a state of the model.
+
+    Inside a rule, the last goal refers to the proof state in which the rule was called, which may
+    itself be inside a rule. All these proof states are copied, the outermost first. A loop is used
+    instead of recursion, because rule calls may be deeply nested.
+    """
     queried = [state]
     while (end := _end(queried[-1])) is not None:
         queried.append(end.caller)

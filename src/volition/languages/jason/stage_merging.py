@@ -166,7 +166,8 @@ def is_order_sensitive(
 
 
 def _timers(mind: AgentState) -> list[WaitingEntry]:
-    """Return the waiting entries of an agent whose timers may end now."""
+    """Return the waiting intentions and tasks of an agent (entries of PI) that have a timer which
+    may end now."""
     return [each for each in mind.waiting if each.remaining == 0]
 
 

@@ -63,8 +63,8 @@ ASLEEP: Stage = "asleep"
 Operator = OneOf["+", "-", "^"]
 
 DIRECTORY_FACILITATOR = Slot("yellow pages", "memory")
-"""Slot with the registrations and subscriptions at the directory facilitator: sorted rows of
-``provides`` or ``wants``, agent and service."""
+"""Slot with the registrations and subscriptions at the directory facilitator: a sorted sequence of
+triples of ``provides`` or ``wants``, the agent, and the service."""
 STOPPED = Slot("stopped", "cycle")
 """Slot for the end of the run: empty at first, ``asked for`` after ``.stopMAS``, ``over`` after the
 run has ended."""
@@ -101,7 +101,8 @@ def mind_slot(agent: str, structure: str) -> Slot:
 
 
 class Branch(NamedTuple):
-    """Last fork of an intention, as a part of the intention's state.
+    """Membership of an intention in a fork (``|&|`` or ``|||``): the last fork of which the
+    intention is a branch.
 
     - ``number`` identifies the fork. Intentions with the same number are branches of one fork and
       can be dropped together. The number is 0 after the fork has ended.
@@ -231,11 +232,11 @@ class Message(NamedTuple):
 
 
 class PendingAction(NamedTuple):
-    """Action of the environment whose result the agent has not processed: it was requested, or
-    executed (``stage``).
+    """Action of the environment whose result the agent has not processed. ``stage`` says whether
+    the action was requested, has been executed successfully (``done``), or has failed.
 
-    ``completes_intention`` means that the success of the action ends its intention at a moment that
-    nothing can observe. Such a success is never reported to the agent.
+    ``completes_intention`` means that the success of the action ends its intention, and that no
+    property or plan can observe when it ends. Such a success is never reported to the agent.
     """
 
     action: Literal

@@ -1,4 +1,4 @@
-"""Context in which one step of a plan body is executed, and its result."""
+"""Context in which one step of a plan body is executed, and the result of such a step."""
 
 from __future__ import annotations
 

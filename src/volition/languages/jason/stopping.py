@@ -23,9 +23,9 @@ _END = "end of the run"
 def stoppable(
     components: Sequence[Component], otherwise: Mapping[str, Hashable]
 ) -> list[Component]:
-    """Return components for a system that ``.stopMAS`` can stop: the given components, which have
-    no transitions after the end of the run, and a component that ends the run at any moment after
-    ``.stopMAS``."""
+    """Return components for a system that ``.stopMAS`` can stop. They are the given components,
+    restricted so that they have no transitions after the end of the run, and a component that may
+    end the run at any moment after ``.stopMAS``."""
     going_on = [Component(each.name, partial(_until_over, each)) for each in components]
     return [*going_on, Component(_END, partial(_end, otherwise))]
 

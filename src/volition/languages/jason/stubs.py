@@ -62,9 +62,10 @@ def with_stubs(program: AgentProgram, settings: Settings) -> tuple[AgentProgram,
 
 
 def _functions(program: AgentProgram, settings: Settings) -> tuple[tuple[str, int, str], ...]:
-    """Return the functions of the program as rows of name, arity and predicate, including functions
-    in Java that the options file declares as internal actions. The last argument of such an action
-    is the value of the function."""
+    """Return the functions of the program, each as a triple of its name, its arity, and the
+    predicate that computes it. Functions written in Java are included if the options file declares
+    an internal action of the same name. The last argument of such an action is the value of the
+    function."""
     declared = [
         settings.internal[name] for name, _ in program.java_functions if name in settings.internal
     ]
@@ -80,8 +81,9 @@ def _functions(program: AgentProgram, settings: Settings) -> tuple[tuple[str, in
 def _with_clock(
     program: AgentProgram, clock: datetime, internal: dict[str, InternalActionModel]
 ) -> AgentProgram:
-    """Replace the functions that read the clock: ``.date`` and ``.time`` become tables with one
-    row, and ``system.time`` becomes a number, the milliseconds since 1970."""
+    """Return the program with the fixed time ``clock`` in place of the current time. ``.date`` and
+    ``.time`` are added to ``internal`` as internal actions with this time as their only solution.
+    ``system.time`` is replaced by a number, the milliseconds since 1970."""
     rows = {
         ".date": (clock.year, clock.month, clock.day),
         ".time": (clock.hour, clock.minute, clock.second),

@@ -66,8 +66,8 @@ def apply(term: Term, bindings: Bindings, knowledge: FunctionEvaluator | None = 
 
 
 class _Instance:
-    """Substitution of the variables in terms by their values in ``bindings``. With ``once``,
-    variables inside these values are not replaced in turn."""
+    """Substitution that replaces the variables in terms by their values in ``bindings``. With
+    ``once``, variables inside these values are not replaced in turn."""
 
     __slots__ = ("bindings", "knowledge", "once")
 
@@ -116,9 +116,9 @@ class _Instance:
         return term
 
     def _all(self, terms: tuple[Term, ...], level: int) -> tuple[Term, ...]:
-        """Return several terms with their variables replaced by values, or the same tuple if none
-        of them changes, which is frequent because most terms are ground. ``level`` is their nesting
-        depth."""
+        """Return several terms with their variables replaced by values. If no term changes, return
+        the same tuple; this is frequent, because most terms are ground. ``level`` is the nesting
+        depth of the terms."""
         changed = tuple([self.of(each, level) for each in terms])
         return terms if all(map(_is_same, changed, terms)) else changed
 

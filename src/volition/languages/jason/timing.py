@@ -34,8 +34,9 @@ TIMEOUT = atom("timeout")
 
 
 def run_scheduled(mind: AgentState) -> None:
-    """Run all tasks that are due at the start of a reasoning cycle, in order, including tasks that
-    these tasks schedule in turn."""
+    """Run all tasks that are due at the start of a reasoning cycle: end waits, post scheduled
+    events, and end goals whose deadline has passed. The tasks run in order, including those that
+    other tasks schedule."""
     while mind.due:
         each, *later = mind.due
         mind.due = tuple(later)
@@ -105,7 +106,8 @@ def resume(mind: AgentState, intention: Intention) -> None:
 
 def resume_ask(mind: AgentState, intention: Intention, answer: Term, stage: str) -> None:
     """Resume an intention that waits in ``.send(.., ask, .., A)`` for ``answer``: unify A with the
-    answer, or fail if they do not unify. ``stage`` is the rule that the trace shows."""
+    answer, or fail if they do not unify. ``stage`` is the rule of the reasoning cycle that the
+    trace shows."""
     step = intention.top.body[0]
     assert isinstance(step, InternalAction)
     bindings = dict(intention.top.bindings)
@@ -125,8 +127,8 @@ def resume_ask(mind: AgentState, intention: Intention, answer: Term, stage: str)
 
 
 def _end_deadline(mind: AgentState, goal: Literal) -> None:
-    """Handle the end of the deadline of ``!g[hard_deadline(ms)]``: every instance of the goal that
-    is still being pursued fails."""
+    """Handle the end of the deadline of ``!g[hard_deadline(ms)]``: if g is still being pursued, it
+    fails in all events and intentions that contain it."""
     events = (*mind.events, *mind.shelved)
     intentions = (
         *mind.running,
@@ -148,7 +150,8 @@ def expire_timers(
     agent: str, otherwise: Mapping[str, Hashable], state: SlotView
 ) -> Sequence[Choice]:
     """Return the transitions that end a timer of an agent, one for each timer that may end now.
-    ``otherwise`` are additional slot values to write."""
+    ``otherwise`` are the slot values that every transition without an action writes: False for each
+    atom ``Does``."""
     slot, due = mind_slot(agent, "waiting"), mind_slot(agent, "due")
     waiting: tuple[WaitingEntry, ...] = state[slot]
     choices = []
@@ -172,8 +175,9 @@ def advance_time(
     agents: Sequence[str], otherwise: Mapping[str, Hashable], state: SlotView
 ) -> Sequence[Choice]:
     """Return the transition that advances time to the next deadline of any agent, or none if no
-    timer runs or one has already expired. The caller ensures that no component has another
-    transition. ``otherwise`` are additional slot values to write."""
+    timer runs or a timer has already expired. The caller ensures that no component has another
+    transition. ``otherwise`` are the slot values that every transition without an action writes:
+    False for each atom ``Does``."""
     waiting: dict[str, tuple[WaitingEntry, ...]] = {
         agent: state[mind_slot(agent, "waiting")] for agent in agents
     }

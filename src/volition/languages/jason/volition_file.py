@@ -94,8 +94,8 @@ class VolitionFile:
     world: tuple[str, str | None, Span | None] | None = None
     parameters: dict[str, tuple[WorldTerm, Span | None]] = field(default_factory=dict)
     stated: list[tuple[str | None, str, str, Span | None]] = field(default_factory=list)
-    """Options in the order of the file, then the overrides: rows of agent (None for all agents),
-    option, value and span."""
+    """Options in the order of the file, then the overrides. Each is a tuple of the agent (None for
+    all agents), the option, its value and its source position."""
     internal: dict[str, InternalActionModel] = field(default_factory=dict)
     ignored: dict[str, Span] = field(default_factory=dict)
     properties: tuple[UnparsedProperty, ...] = ()
@@ -247,7 +247,7 @@ class _OptionReader:
 
     def _declare(self, action: InternalActionModel, line: Span) -> None:
         """Add a declaration of an internal action that ``line`` contains. All declarations of one
-        action must have the same form: nothing, rows and rules, or choices."""
+        action must have the same form: ``= nothing``, facts and rules, or ``= choice ..``."""
         internal, name = self._options.internal, action.name
         if "." not in name or name.startswith("."):
             hint = (

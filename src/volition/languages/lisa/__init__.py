@@ -1,5 +1,5 @@
-"""LISA: agents programmed in sEnglish, in a probabilistic environment, as defined in Izzo's
-thesis."""
+"""LISA: agents programmed in sEnglish, a controlled form of English, in a probabilistic
+environment. The language is defined in Izzo's thesis."""
 
 from volition.languages.lisa.model import LisaModel
 from volition.languages.lisa.program import LisaProgram, load

@@ -1,5 +1,5 @@
-"""Lookup of the action that a sentence calls, and checks of its objects against the ontology (Izzo,
-Sect. 2.1.2 and 3.3.1).
+"""Lookup of the action that a sentence of a plan calls, and checks of its arguments (Izzo, Sect.
+2.1.2 and 3.3.1). The arguments are objects, and each object has a class of the ontology.
 
 The model does not contain the values of objects: ``[Go to location A.]`` and ``[Go to location
 B.]`` call the same action.
@@ -23,10 +23,11 @@ _STOP = re.compile(r"stop\s+", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class FoundCall:
-    """Action that a sentence of a plan calls, or stops if ``stops`` is true.
+    """Result of looking up a sentence of a plan: the action that the sentence calls, or stops if
+    ``stops`` is true.
 
-    ``objects`` maps each local name of the action file to the object that the sentence has in the
-    position of that name.
+    ``objects`` are the arguments of the call. It maps each local name (parameter) of the action
+    file to the object in its place.
     """
 
     action: ActionFile
@@ -35,7 +36,8 @@ class FoundCall:
 
 
 class CallTable:
-    """Table of the actions of an agent, in which the action that a sentence calls is looked up."""
+    """Actions of an agent, with a pattern for each sentence that calls one of them. It finds the
+    action that a sentence of a plan calls."""
 
     def __init__(
         self, actions: Sequence[ActionFile], ontology: Ontology | None, diagnostics: Diagnostics
@@ -50,8 +52,8 @@ class CallTable:
         ]
         self._patterns = sorted(patterns, key=lambda each: each[0].groups)
         """Pairs of a regular expression and an action, one for each sentence of an action file.
-        Sentences without local names come first, because they can also match the pattern of a
-        sentence with local names."""
+        Sentences without local names (parameters) come first, because they can also match the
+        pattern of a sentence with local names."""
         for action in actions:
             self._check_declaration(action)
         self._check_sentences()
@@ -83,7 +85,7 @@ class CallTable:
         return None
 
     def check_objects(self, calls: Iterable[FoundCall], declared: Iterable[ClassUse]) -> None:
-        """Report each input of a call that is not an object of the required class.
+        """Report each input of a call that is not an object of the class that the action requires.
 
         An object gets its class from a declaration or from the output of another call.
         """
@@ -119,16 +121,19 @@ class CallTable:
         return None
 
     def _check_sentences(self) -> None:
-        """Report sentences that belong to two actions, and sentences of actions that are built into
-        the language (``Withdraw plan N``).
+        """Report each sentence that calls two actions, and each sentence that already has a meaning
+        in the language (``Withdraw plan N``).
 
-        Sentences that differ only in their local names count as the same sentence.
+        Sentences that differ only in their local names (parameters) count as the same sentence.
         """
         owners: dict[str, ActionFile] = {}
         for action in self._actions:
             for sentence in action.sentences:
                 if _WITHDRAW.fullmatch(sentence.text):
-                    message = f"'{sentence.text}' is a built-in action that withdraws a plan"
+                    message = (
+                        f"the sentence '{sentence.text}' is reserved for the built-in action that "
+                        "withdraws a plan"
+                    )
                     self._diagnostics.error(
                         "LIS029", message, sentence.span, hint="use another sentence"
                     )
@@ -150,12 +155,15 @@ class CallTable:
             if not any(
                 use.object_name.text in sentence.text.split() for sentence in action.sentences
             ):
-                message = f"no sentence of the action mentions '{use.object_name.text}'"
+                message = (
+                    f"the object '{use.object_name.text}' is declared, but no sentence of the "
+                    "action mentions it"
+                )
                 self._diagnostics.error(
                     "LIS051",
                     message,
                     use.object_name.span,
-                    hint=f"its sentence is '{action.sentences[0].text}'",
+                    hint=f"the sentence of the action is '{action.sentences[0].text}'",
                 )
 
     def _report_duplicates(self, uses: Iterable[ClassUse]) -> None:
@@ -196,7 +204,7 @@ class CallTable:
     def _check_output(self, given: Sentence, known: Sentence, made: Sentence) -> None:
         """Report an error if a call assigns its output to an object of the wrong class. ``given``
         is the object, ``known`` its class, and ``made`` the class of the output. ``known`` must be
-        ``made`` or a superclass of it."""
+        the class ``made`` or a superclass of it."""
         assert self._ontology is not None
         if not self._ontology.is_a(made.name, known.name):
             self._diagnostics.error(
@@ -207,8 +215,9 @@ class CallTable:
 
 
 def _pattern(sentence: Sentence, action: ActionFile) -> re.Pattern[str]:
-    """Return the regular expression that matches the calls of an action by one of its sentences:
-    the words of the sentence in any case, with any object in the position of each local name."""
+    """Return the regular expression that matches every call of an action by one of its sentences.
+    It matches the words in upper or lower case, with any object in place of each local name
+    (parameter) of the action."""
     words = (
         rf"(?P<{word}>\w+)" if is_local else re.escape(word)
         for word, is_local in _words(sentence, action)
@@ -217,8 +226,8 @@ def _pattern(sentence: Sentence, action: ActionFile) -> re.Pattern[str]:
 
 
 def _words(sentence: Sentence, action: ActionFile) -> Iterator[tuple[str, bool]]:
-    """Yield pairs of a word of an action's sentence and whether this word is a local name of the
-    action.
+    """Yield the words of an action's sentence, each with whether it is a local name (parameter) of
+    the action.
 
     If a local name occurs twice, only its first occurrence counts as a local name.
     """

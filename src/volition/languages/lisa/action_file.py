@@ -153,8 +153,8 @@ class _Reader:
         )
 
     def _mode(self) -> tuple[str, bool]:
-        """Return the value of the field for the process and repeat mode: the kind of process, as
-        free text, and whether the action runs until it is stopped.
+        """Return the kind of process, as free text, and whether the action runs until it is
+        stopped. Both are in one field, the process and repeat mode.
 
         Izzo's thesis calls the field mandatory, but its Fig. 3.4 does not have it. A missing field
         is therefore only a warning.

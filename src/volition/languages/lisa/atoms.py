@@ -46,11 +46,11 @@ without the agent's prefix."""
 
 @dataclass(frozen=True, slots=True)
 class VariableAtom:
-    """Variable of the model in a comparison of a formula. Its value is a number:
+    """Variable of the model that a formula compares with a number. Its value is:
 
     - for a plan, the index of its current action, or 0 if the plan does not run;
     - for a belief, 1 if it is held, otherwise 0;
-    - for a feedback that may still come, a countdown above 1.
+    - for a feedback of an action that has not come yet, a countdown above 1.
     """
 
     name: str
@@ -73,8 +73,8 @@ class IntAtom:
 
 @dataclass(frozen=True, slots=True)
 class DoesAtom:
-    """Atom that is true if a plan moved onto the action in the last half-step. (A reasoning cycle
-    has two half-steps: the beliefs change, then the plans move.)"""
+    """Atom ``Does(action)``: a plan started to execute the action in the last half-step. (A
+    reasoning cycle has two half-steps: the beliefs change, then the plans move.)"""
 
     action: str
 
@@ -92,8 +92,8 @@ def parse_atom(
 ) -> tuple[ResolvedAgent, ParsedAtom]:
     """Return the agent that an atom of a formula is about, and the parsed atom.
 
-    ``variables`` are those of the program's model; without them, no variable is known. Raise
-    :class:`InputError` if the agent has no such belief, plan, action or variable.
+    ``variables`` are those of the program's model. If they are omitted, a variable in the atom is
+    an error. Raise :class:`InputError` if the agent has no such belief, plan, action or variable.
     """
     match atom:
         case Identifier(name):
@@ -159,8 +159,8 @@ def _prefixed_belief(
 
 
 def _agent(agents: Sequence[ResolvedAgent], atom: Atom) -> ResolvedAgent:
-    """Return the agent that an atom names as its first argument. Used for programs with several
-    agents, where an atom must name its agent."""
+    """Return the agent that an atom names as its first argument. In a program with several agents,
+    every atom must name its agent."""
     names = {agent.name: agent for agent in agents}
     first = atom.arguments[0] if atom.arguments else None
     if first is not None and first.text in names and len(atom.arguments) > 1:

@@ -1,5 +1,5 @@
-"""The beliefs of an agent: action feedbacks, percepts and mental notes (Izzo, Eq. 3.1 and Sect.
-4.3)."""
+"""The beliefs of an agent: feedbacks (results of actions), percepts, and mental notes, which plans
+and rules add and remove (Izzo, Eq. 3.1 and Sect. 4.3)."""
 
 from __future__ import annotations
 
@@ -105,8 +105,8 @@ class BeliefTable:
             self._error("LIS040", f"unknown belief '{sentence.text}'", sentence, hint)
 
     def _read_feedbacks(self) -> dict[str, ActionFile]:
-        """Return the action that gives each feedback, by the name of the feedback. Report feedbacks
-        that two actions give."""
+        """Return the action that gives each feedback, by the name of the feedback. (A feedback is a
+        belief about the result of an action.) Report feedbacks that two actions give."""
         owners: dict[str, ActionFile] = {}
         for action in self._project.actions:
             for feedback in action.feedbacks:
@@ -125,8 +125,8 @@ class BeliefTable:
         return owners
 
     def _read_percepts(self) -> None:
-        """Collect percepts and messages from the section PERCEPTION PROCESS. Lines that only
-        announce an action feedback are left out."""
+        """Collect percepts and messages from the section PERCEPTION PROCESS. Lines about feedbacks
+        of actions are left out, because action files define the feedbacks."""
         declared: set[str] = set()
         for entry in self._file.percepts:
             sentence = entry.sentence
@@ -217,8 +217,8 @@ class BeliefTable:
         for sentence in sentences:
             if spelt := condition_in_words(sentence.text, known):
                 message = (
-                    f"'{sentence.text}' would be a separate belief, but reads like a "
-                    "condition on other beliefs"
+                    f"'{sentence.text}' looks like a condition on other beliefs, but is read as "
+                    "the sentence of a single belief"
                 )
                 self._error("LIS057", message, sentence, f"write {spelt}, or use another sentence")
             if _RESERVED.fullmatch(sentence.name):

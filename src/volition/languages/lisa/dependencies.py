@@ -1,9 +1,10 @@
-"""Dependency data of a LISA program, the input of slicing: see
-:mod:`volition.languages.common.dependencies`.
+"""Dependencies of a LISA program, the input of slicing: the beliefs and plans that each of its
+parts reads and writes (:mod:`volition.languages.common.dependencies`).
 
-An agent is a synchronous system: in every half-step all modules move at once, and each module reads
-only some slots. A module whose slots no other module reads can therefore be removed without
-changing the others. Modules are groups of plans, percepts, rules and awaited feedbacks.
+The model of an agent consists of modules that move at the same time, and each module reads only
+some variables. There is a module for each percept, each rule, the feedbacks of each action, and
+each group of plans (of which at most one runs at a time). If no other module reads the variables of
+a module, it can be removed without changing the others.
 
 Two things are replaced instead of removed. If a plan stays and writes a mental note that no
 remaining module reads, its step writes another note instead, which is never held. If a plan is
@@ -77,7 +78,8 @@ def dependencies_of(
     variables: Variables,
     formulas: Sequence[Formula],
 ) -> Dependencies:
-    """Return the dependency data of a program for the formulas that a slice has to preserve.
+    """Return what each part of a program reads and writes, as input of slicing. The slice has to
+    preserve the truth of ``formulas``.
 
     ``variables`` are the variables of the program's model, ``properties`` the property files of the
     project.
@@ -170,8 +172,9 @@ def _reads(agent: ResolvedAgent, condition: Condition) -> tuple[SymbolPattern, .
 
 @dataclass(frozen=True)
 class _Modules:
-    """Modules of one agent as parts of the dependency data. ``has_does_atoms`` is true if a formula
-    contains ``Does`` atoms of this agent."""
+    """Builder of the dependencies (reads and writes) of one agent. There is an entry for each plan,
+    percept, message and rule, and for the feedbacks of each action. ``has_does_atoms`` is true if a
+    formula contains ``Does`` atoms of this agent."""
 
     agent: ResolvedAgent
     project: AgentFiles
@@ -288,12 +291,13 @@ class _Modules:
         )
 
     def _changes(self, step: PlanStep) -> Iterator[Write]:
-        """Yield what a step of a plan writes in addition to the index of its own plan."""
+        """Yield the writes of a step of a plan, except the write of the plan's index (which step
+        the plan is at)."""
         if isinstance(step, MentalAction):
             yield self._note(step)
         elif isinstance(step, WithdrawPlan):
-            # Withdrawing a plan affects all plans of its group, because another plan of the group
-            # can start only if none of them runs.
+            # Withdrawing a plan affects all plans of its group, because at most one of them runs at
+            # a time.
             group = next(
                 each
                 for each in self.agent.groups
@@ -314,8 +318,8 @@ class _Modules:
         return Write(name, str(act), act.span, edits=(Edit(span, f"-^[{self._unused_word}]"),))
 
     def _stub(self, plan: Plan) -> Edit:
-        """Return the edit that replaces a plan by a stub that is never triggered, because nothing
-        adds the belief in the stub's trigger. The stub keeps the original text as a comment."""
+        """Return the edit that replaces a plan by a stub, a plan that never starts because nothing
+        adds the belief in its trigger. The stub keeps the original text as a comment."""
         entry = self._entry(plan)
         source, start = entry.span.source, entry.span.start
         last = entry.steps[-1].span.end if entry.steps else entry.span.end
@@ -330,8 +334,8 @@ class _Modules:
 
     @property
     def _unused_word(self) -> str:
-        """Word with which no belief of the agent begins. New beliefs that begin with it do not
-        clash with existing ones."""
+        """Word with which no belief of the agent begins. It is the first word of the beliefs that
+        slicing adds, so that they differ from all others."""
         used = {name.partition("_")[0] for name in self.agent.beliefs}
         return next(
             word for word in ("Skip", "Skipped", "Nothing", "Never") if name_of(word) not in used

@@ -2,9 +2,9 @@
 :mod:`.syntax`.
 
 A file is split into statements first (:mod:`.reasoning_file`, :mod:`.action_file`), so that each
-statement reports its own errors. The brackets around a sentence belong to its token: everything
-between them except a bracket is natural language. Comments are blanked out before parsing, so that
-they can be anywhere.
+statement reports its own errors. A sentence and the brackets around it are one token: the text
+between the brackets is natural language. Comments are blanked out before parsing, so that they can
+be anywhere.
 """
 
 from __future__ import annotations
@@ -332,8 +332,8 @@ class StatementReader:
         )
 
     def _literals(self, token: Token) -> tuple[Condition, ...]:
-        """Return the condition list of a percept, such as ``[I am at global waypoint, ~Sea state is
-        too high]``."""
+        """Return the conditions of a percept, written as a list such as ``[I am at global waypoint,
+        ~Sea state is too high]``."""
         start, end = (token.start_pos or 0) + 1, (token.end_pos or 0) - 1
         if not self.text[start:end].strip():
             return ()

@@ -41,8 +41,8 @@ Key = tuple[object, ...]
 def lint_project(
     project: AgentFiles, properties: Sequence[UnparsedProperty], diagnostics: Diagnostics
 ) -> None:
-    """Warn about everything in a project without errors that the author is unlikely to have
-    intended."""
+    """Warn about statements of a project that the author is unlikely to have intended. The project
+    must have no errors."""
     for what, span in _duplicates(project):
         diagnostics.warning("LIS075", f"{what} appears twice", span, hint="remove one of them")
     for what, span in _unsatisfiable(project):
@@ -149,7 +149,7 @@ def _unused(project: AgentFiles) -> Iterator[Sentence]:
 
 
 def _unused_objects(project: AgentFiles) -> Iterator[ClassUse]:
-    """Return the declared objects that no call of an action mentions."""
+    """Return the declared objects (arguments of actions) that no call of an action mentions."""
     file = project.reasoning
     words = {
         word

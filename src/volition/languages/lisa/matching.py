@@ -1,8 +1,8 @@
 """Matching of observed percepts and feedbacks with the outcomes of the model.
 
-In the model, percepts flip and feedbacks come with some probability (Izzo, Sect. 3.4.1). When an
-agent runs in a world, they are observed instead. The functions of :mod:`.semantics` give the
-possible outcomes; this module finds the outcome that was observed.
+In the model, percepts flip (become held or absent) and feedbacks of actions come with some
+probability (Izzo, Sect. 3.4.1). When an agent runs in a world, they are observed instead. The
+functions of :mod:`.semantics` give the possible outcomes; this module finds the observed one.
 
 The world may show something that is not among the outcomes of the model. Then the beliefs get the
 observed values, and the counters are set as follows:
@@ -27,8 +27,8 @@ __all__ = ["is_of_environment", "observe", "place_of"]
 
 
 def is_of_environment(component: Component) -> bool:
-    """Return whether a component of the model moves a percept or an action's feedbacks, so that the
-    world decides its outcome.
+    """Return whether a component of the model belongs to the environment: it changes a percept or
+    the feedbacks of an action. The world decides its outcomes.
 
     A percept whose value is computed by a :class:`.resolved.PerceptRule` is not of the environment.
     """
@@ -40,9 +40,14 @@ def is_of_environment(component: Component) -> bool:
 
 
 def place_of(component: Component) -> Span | None:
-    """Return the span in the project of what a component moves: the declaration of a percept or
-    action, the first plan of a group, or the first action or rule that changes a mental note.
-    Return None for all other components."""
+    """Return the position in the project of what a component of the model changes:
+
+    - the declaration of a percept or action;
+    - the first plan of a group of plans;
+    - the first action or rule that changes a mental note.
+
+    Return None for all other components.
+    """
     match component.moves if isinstance(component, AgentModule) else None:
         case Percept() | Action() as described:
             return described.span
@@ -69,8 +74,9 @@ def observe(
     choices: Sequence[Choice],
     observation: Mapping[str, Hashable],
 ) -> ObservedTransition:
-    """Return the observed transition of a percept or an action's feedbacks in the half-step of a
-    cycle in which the beliefs change.
+    """Return the transition of a percept, or of the feedbacks of an action, that agrees with an
+    observation. The transition belongs to the first half of a reasoning cycle, in which the beliefs
+    change. It is marked as unmodelled if the model does not contain it.
 
     ``observation`` maps the slots of percepts and feedbacks to whether they are held afterwards. A
     percept that is not in it keeps its value; a feedback that is not in it did not come.

@@ -1,9 +1,13 @@
 """Messages between the agents of a project: senders and receivers (Izzo, Sect. 3.3.1 and 7.3).
 
-For its receiver, a message is one of its declared percepts. If an agent of the project sends the
-message, the sender's plans determine when it is held, and it needs no probabilities. A message that
-no agent of the project sends comes from outside, with its declared probabilities. A message that
-its receiver does not declare becomes *Unknown message received*, if the receiver declares that.
+An agent declares a message that it receives as a percept.
+
+- If an agent of the project sends the message, the sender's plans determine when it is held, and it
+  needs no probabilities.
+- If no agent of the project sends the message, it comes from outside, with its declared
+  probabilities.
+- If the receiver does not declare a message, it receives *Unknown message received* instead,
+  provided that it declares that.
 """
 
 from __future__ import annotations
@@ -28,8 +32,8 @@ UNKNOWN = "unknown_message_received"
 def deliver(
     projects: Sequence[AgentFiles], names: Collection[str], diagnostics: Diagnostics
 ) -> tuple[AgentFiles, ...]:
-    """Return the files of each agent, with the messages that other agents send to it in ``mail``.
-    If the agent declares probabilities for such a message, they are removed.
+    """Return the files of each agent, with the messages that other agents send to it added as
+    ``mail``. If the agent declares probabilities for such a message, they are removed.
 
     ``projects`` are the files of the loaded agents. ``names`` are all agents of the project folder.
     Messages to agents that are not loaded are dropped.

@@ -57,7 +57,8 @@ class LisaModel:
     @cached_property
     def variables(self) -> Variables:
         """Map from each slot of the system to the agent that owns it and the slot's name without
-        that agent's prefix. The scheduler's slot has no prefix, because all agents share it."""
+        that agent's prefix. The slot of the scheduler, which says whether beliefs or plans change
+        next, has no prefix, because all agents share it."""
         return {
             slot: (agent, slot if slot == SCHEDULER else slot.removeprefix(agent.prefix))
             for agent in self.understood
@@ -70,8 +71,9 @@ class LisaModel:
         return tuple(agent.name for agent in self.understood)
 
     def resolve(self, atom: AtomicFormula) -> Callable[[SlotView], Any]:
-        """Return the function that evaluates an atom, a belief's name, or a variable in a
-        comparison in a state of the system."""
+        """Return the function that computes the value of an atomic formula in a state. The atomic
+        formula is an atom such as ``Bel(...)``, the name of a belief, or a variable in a
+        comparison."""
         agent, parsed_atom = parse_atom(self.understood, atom, variables=self.variables)
         own = self.resolve_atom(agent, parsed_atom)
         return (lambda state: own(AgentView(agent, state))) if agent.prefix else own
@@ -96,8 +98,8 @@ class LisaModel:
                 assert_never(atom)
 
     def is_environment(self, component: Component) -> bool:
-        """Return whether the component moves a percept or the feedbacks of an action. Plans and
-        mental notes belong to the agent."""
+        """Return whether a component belongs to the environment: it changes a percept or the
+        feedbacks of an action. Plans and mental notes belong to the agent."""
         return is_of_environment(component)
 
     def match_observation(
@@ -107,20 +109,26 @@ class LisaModel:
         choices: Sequence[Choice],
         observation: Mapping[str, Hashable],
     ) -> ObservedTransition:
-        """Return the observed transition of a percept or of the feedbacks of an action: see
-        :mod:`.matching`."""
+        """Return the transition of an environment component (a percept, or the feedbacks of an
+        action) that agrees with what was observed in the world. It is marked as unmodelled if the
+        model does not contain it: see :mod:`.matching`."""
         return observe(component, state, choices, observation)
 
     def span_of(self, component: Component) -> Span | None:
-        """Return the span of a percept's or action's declaration, of the first plan of a plan
-        group, or of the first action or rule that changes a mental note. Return None for all other
-        components."""
+        """Return the position in the project of what a component changes: the declaration of a
+        percept or action, the first of several plans, or the first action or rule that changes a
+        mental note. Return None for all other components."""
         return place_of(component)
 
     def slot_descriptions(self) -> Mapping[str, Mapping[str, Any]]:
-        """Return the texts that slot names stand for, as three mappings whose keys are slot names:
-        the sentences of ``beliefs``, the steps of ``plans``, and for the slots that count down
-        (``awaited``) the feedbacks of the action and the cycles in which they can come."""
+        """Return what slots stand for, as three mappings whose keys are slot names:
+
+        - ``beliefs``: the sentence of each belief;
+        - ``plans``: the steps of each plan;
+        - ``awaited``: for each countdown, the feedbacks of its action and the reasoning cycles in
+          which
+          they can come.
+        """
         words: dict[str, dict[str, Any]] = {"beliefs": {}, "plans": {}, "awaited": {}}
         for agent in self.understood:
             words["beliefs"] |= {agent.prefix + name: text for name, text in agent.beliefs.items()}
@@ -139,8 +147,8 @@ class LisaModel:
         return words
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
-        """Return the names of all plans and of their actions, as runs use them, under the keys
-        ``plans`` and ``actions``."""
+        """Return the names of all plans, under the key ``plans``, and of all actions in plans,
+        under the key ``actions``. The names are those in reports of runs."""
         agents = self.understood
         return {
             "plans": qualified_names(
@@ -204,8 +212,9 @@ class LisaModel:
         return texts
 
     def state_details(self, state: SlotView) -> Mapping[str, str]:
-        """Return the parts of a state that change in every cycle: which half-step is next, the
-        counters, the previous values of beliefs, and the previous indices of plans."""
+        """Return the parts of a state that change in every reasoning cycle: whether beliefs or
+        plans change next, the counters, the previous values of beliefs, and the previous indices of
+        plans."""
         texts = {
             "next": "the beliefs change" if state[SCHEDULER] == BELIEFS_NEXT else "the plans move"
         }
@@ -223,8 +232,7 @@ class LisaModel:
 def _executing(
     agent: ResolvedAgent, queried: Sequence[tuple[ResolvedAgent, ParsedAtom]]
 ) -> list[Plan]:
-    """Return the plans of an agent that contain an action which a queried ``Does`` atom is
-    about."""
+    """Return the plans of an agent that contain an action of some ``Does`` atom in the formulas."""
     actions = {
         atom.action for owner, atom in queried if owner is agent and isinstance(atom, DoesAtom)
     }
@@ -284,7 +292,8 @@ def _awaited(agent: ResolvedAgent, state: SlotView) -> list[Action]:
 
 
 def _just_moved_onto(plan: Plan, action: str, state: SlotView) -> bool:
-    """Return whether a plan moved onto an action in the last half-step."""
+    """Return whether a plan started to execute an action in the last half-step. (A reasoning cycle
+    has two half-steps: the beliefs change, then the plans move.)"""
     index = state[plan.name]
     return (
         index > 0

@@ -84,8 +84,8 @@ def name_of(sentence: str) -> str:
 
 
 def find_operator_mark(sentence: str) -> re.Match[str] | None:
-    """Return the first mark that a sentence cannot contain: an operator, a quotation mark, or any
-    mark at the beginning. Return None if there is none."""
+    """Return the match of the first mark that a sentence cannot contain: an operator, a quotation
+    mark, or any mark at the beginning. Return None if the sentence has no such mark."""
     last_word = next(
         (
             index

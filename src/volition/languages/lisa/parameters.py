@@ -1,10 +1,11 @@
 """Numeric parameters of a LISA program, which users can set and vary, and their names.
 
-Izzo's thesis has no parameters; its programs contain ``[p, mu, sigma]`` triples for percepts and
-feedbacks (Sect. 3.4.1). A parameter has the name of what it belongs to:
-``wind_is_strong.activation.p``, ``picture_taken.p``, and ``take_picture.mu`` for an action, because
-all feedbacks of an action have the same average and variance. In a project with several agents,
-names start with the agent: ``drone_take_picture.mu``.
+Izzo's thesis has no parameters; its programs contain triples ``[p, mu, sigma]`` (probability,
+average and variance) for percepts and feedbacks (Sect. 3.4.1). Each number of a triple is a
+parameter, with the name of what it belongs to: ``wind_is_strong.activation.p``,
+``picture_taken.p``. The average and the variance belong to an action, ``take_picture.mu``, because
+all feedbacks of an action share them. In a project with several agents, names start with the agent:
+``drone_take_picture.mu``.
 
 The weights of an action's feedbacks sum to 1 (Izzo, Eq. 3.8). If only some of them are given, the
 others share the rest in the same proportions as in the file. The weight of an action's only
@@ -130,12 +131,11 @@ def with_numeric_parameters(
 def structural_parameters(
     projects: Sequence[AgentFiles], given: Numbers, varied: Collection[str]
 ) -> frozenset[str]:
-    """Return those of the ``varied`` parameters that affect more than a probability. They must have
+    """Return those of the ``varied`` parameters that affect more than probabilities. They must have
     a value before exploration.
 
-    These are all averages and variances. A weight of an action's feedback is among them if all
-    weights of the action are given: then they must sum to 1, because no other feedback can take the
-    rest.
+    These are all averages and variances. The weights of an action's feedbacks are among them if the
+    user gives all of them: they must then sum to 1, because no other feedback can take the rest.
     """
     more = {name for name in varied if not name.endswith(".p")}
     for project in projects:
@@ -222,8 +222,8 @@ def _given_weights(file: ActionFile, given: Numbers) -> dict[str, Fraction]:
 
 
 def _remaining_weight(file: ActionFile, given: Numbers) -> Fraction:
-    """Return the sum of the weights of an action's feedbacks that ``given`` does not contain. The
-    weights are those in the action file."""
+    """Return the sum of the weights in an action file, without the weights of feedbacks that
+    ``given`` contains."""
     return sum(
         (each.triple.probability for each in file.feedbacks if _weight(each) not in given),
         Fraction(0),

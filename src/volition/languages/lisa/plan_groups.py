@@ -1,5 +1,6 @@
-"""Groups of plans that share a module of the model, and whether a group requires a choice between
-its plans (Izzo, Theorems 4.1 and 4.2, Fig. 4.4)."""
+"""Division of plans into groups with the same triggering event and the same beliefs in their
+contexts. At most one plan of a group runs at a time, and a group may require a choice between its
+plans (Izzo, Theorems 4.1 and 4.2, Fig. 4.4)."""
 
 from __future__ import annotations
 
@@ -51,7 +52,7 @@ def group_plans(plans: Sequence[Plan]) -> tuple[PlanGroup, ...]:
 
 
 def _overlap(plans: Sequence[Plan]) -> bool:
-    """Return whether some set of beliefs triggers two of the plans."""
+    """Return whether two of the plans can be triggered by the same beliefs."""
     return satisfiable([triggering_condition(plan) for plan in plans], together=2)
 
 

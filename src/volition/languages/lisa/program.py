@@ -107,9 +107,10 @@ class LisaProgram(HtmlProgram):
     ) -> LisaModel:
         """Return the model of the program.
 
-        For each plan with an action that a ``Does`` atom in ``observed`` names, the model stores
-        the plan's previous index. The parameters in ``symbolic`` stay symbolic in probabilities. If
-        one of them determines more than probabilities, this raises :class:`ParameterValueNeeded`.
+        If a ``Does`` atom in ``observed`` names an action, states also store the previous index of
+        each plan with this action (the step that the plan was at). The parameters in ``symbolic``
+        stay symbolic in probabilities. If one of them determines more than probabilities, this
+        raises :class:`ParameterValueNeeded`.
         """
         if not symbolic:
             return LisaModel(self.agents, observed)
@@ -135,8 +136,8 @@ class LisaProgram(HtmlProgram):
         )
 
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
-        """Return the dependency data of the program for some formulas: see
-        :mod:`volition.languages.lisa.dependencies`."""
+        """Return what each part of the program reads and writes, for slicing with respect to
+        ``formulas``: see :mod:`volition.languages.lisa.dependencies`."""
         property_sources = self.sources[len(self.folder.sources) :]
         variables = self.model(
             [atom for formula in formulas for atom in modal_atoms(formula)]
@@ -221,9 +222,9 @@ def _with_suspension(agent: ResolvedAgent) -> ResolvedAgent:
 
 
 def _with_rules(agent: ResolvedAgent, determined: Mapping[str, PerceptRule]) -> ResolvedAgent:
-    """Return the agent whose percepts are computed by the rules in ``determined``. A percept
-    without a rule is not changed. A percept with a rule has no counter, because it does not flip at
-    random."""
+    """Return the agent with percepts that are computed by the rules in ``determined``. Such a
+    percept has no counter, because it does not flip at random. A percept without a rule is not
+    changed."""
     percepts = [
         replace(each, counter=None, rule=determined[agent.prefix + each.name])
         if agent.prefix + each.name in determined

@@ -121,11 +121,11 @@ class _Reader:
     def _split(
         self, found: dict[str, Range], name: str, pattern: re.Pattern[str], what: str, belongs: str
     ) -> None:
-        """Report a statement that is in the section ``name`` but belongs to the later section
-        ``belongs``: the first match of ``pattern``.
+        """Report the first statement of the section ``name`` that belongs to the later section
+        ``belongs``. ``pattern`` matches such statements.
 
-        The title of the later section may be missing. Therefore the section ``name`` ends at this
-        statement and, if ``belongs`` was not found, that section begins there.
+        The title of the later section may be missing. Therefore the section ``name`` is ended
+        before this statement. If the section ``belongs`` was not found, it begins there.
         """
         start, end = found.get(name, (0, 0))
         if misplaced := pattern.search(self._words, start, end):

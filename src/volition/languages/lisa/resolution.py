@@ -69,8 +69,8 @@ def check_name_clashes(agents: Sequence[ResolvedAgent], diagnostics: Diagnostics
     for kind, name, owner in named:
         if (other := owners.setdefault((kind, name), owner)) != owner:
             message = (
-                f"'{name}' is the full name of {_a(kind)} of '{other}' and of {_a(kind)} of "
-                f"'{owner}'"
+                f"the full name '{name}' is ambiguous: it stands for {_a(kind)} of '{other}' and "
+                f"for {_a(kind)} of '{owner}'"
             )
             diagnostics.error("LIS065", message, hint=f"rename one of the agents, or the {kind}")
 
@@ -87,10 +87,10 @@ class _Checker:
         self._beliefs = BeliefTable(project, diagnostics)
         self._calls = CallTable(project.actions, project.ontology, diagnostics)
         self._found: dict[Span, FoundCall] = {}
-        """Resolved call of each sentence that calls an action, by the sentence's span."""
+        """Action that each sentence calls, by the position of the sentence."""
         self._acts: dict[str, list[tuple[bool, PlanPosition]]] = {}
-        """Actions in plans that add or remove a mental note, by the name of the note: whether each
-        one adds the note, and its position."""
+        """Actions in plans that add or remove a mental note, by the name of the note. Each is a
+        pair: whether the action adds the note, and its position."""
         self._withdrawals: dict[int, list[PlanPosition]] = {}
         """Positions at which plans withdraw other plans, by the number of the withdrawn plan."""
         for position, step in self._steps():
@@ -238,8 +238,8 @@ class _Checker:
         )
 
     def _percept(self, entry: PerceptEntry, counters: Iterator[str]) -> Percept:
-        """Return the resolved percept of a declaration. Counters are named c1, c2, ... in the order
-        of the percepts that need one (Izzo, App. B.2)."""
+        """Return the resolved percept of a declaration. Its counter (of reasoning cycles, if it
+        needs one) is the next of ``counters``: c1, c2, ... (Izzo, App. B.2)."""
         assert entry.distributions is not None
         activation, deactivation = entry.distributions
         needs_counter = not (activation.every_cycle and deactivation.every_cycle)
@@ -326,8 +326,8 @@ class _Checker:
                 self._diagnostics.warning("LIS074", message, each.sentence.span)
 
     def _rewards(self) -> dict[str, tuple[RewardItem, ...]]:
-        """Return the items of each state reward by the reward's name, in program order (Izzo, Sect.
-        3.4.1, Fig. 4.8)."""
+        """Return each state reward by name, as its items: values earned while a plan is at an
+        action or a percept is held. They are in program order (Izzo, Sect. 3.4.1, Fig. 4.8)."""
         given: list[tuple[PlanPosition | BeliefHeld, Rewards, Span]] = [
             (position, step.rewards, step.span) for position, step in self._steps()
         ]

@@ -40,8 +40,8 @@ __all__ = [
 Kind = Literal["dtmc", "mdp"]
 
 SCHEDULER = Slot("x", "cycle")
-"""Variable of the scheduler (Izzo, Fig. 4.2). It is 0 if the next half-step updates the beliefs,
-and 1 if the next half-step moves the plans."""
+"""Variable that says what the next half of a reasoning cycle does (Izzo, Fig. 4.2): 0 if it updates
+the beliefs, 1 if it moves the plans."""
 
 RESOURCE_CYCLES = "res_cycles"
 """Name of the reward that every program has (Izzo, App. B.2): 1 for each reasoning cycle."""
@@ -64,7 +64,8 @@ class PlanPosition:
 
 @dataclass(frozen=True, slots=True)
 class MentalNote:
-    """Mental note, with the actions and rules that add and remove it."""
+    """Mental note: a belief that actions in plans and rules add and remove. The fields list these
+    actions and rules."""
 
     name: str
     text: str
@@ -77,10 +78,10 @@ class MentalNote:
 
 @dataclass(frozen=True, slots=True)
 class MessageSource:
-    """Agent that sends a message, and the position in its plans at which it does so.
+    """Sender of a message, and the position in its plans at which it sends the message.
 
-    ``position`` is None if the agent sends the message before the first cycle. ``prefix`` is the
-    prefix of the sender's variables.
+    ``position`` is None if the agent sends the message before the first reasoning cycle. ``prefix``
+    is the prefix of the sender's variables.
     """
 
     sender: str
@@ -90,8 +91,8 @@ class MessageSource:
 
 @dataclass(frozen=True, slots=True)
 class MessagePercept:
-    """Message from other agents of the project. It is not drawn at random: it is held in the cycle
-    after the one in which it was sent."""
+    """Message from other agents of the project. Its value is not random: it is held in the
+    reasoning cycle after the one in which it was sent."""
 
     name: str
     text: str
@@ -109,19 +110,19 @@ class PerceptRule(Protocol):
     (Izzo, Sect. 4.5, Fig. 4.9)."""
 
     def after(self, held: bool, state: SlotView) -> Sequence[bool]:
-        """Return the possible values of the percept after the beliefs have changed: one value, or
+        """Return the possible values of the percept after a change of the beliefs: one value, or
         both if the rule does not determine the value.
 
-        ``state`` is the state before the half-step in which the beliefs change. ``held`` is the
-        value of the percept in that state.
+        ``state`` is the state before the beliefs change. ``held`` is the value of the percept in
+        that state.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class Percept:
-    """Percept of a sensor, or message from outside the project. ``counter`` is the variable that
-    counts the reasoning cycles until the percept can flip, or None if the percept does not need
-    one."""
+    """Percept of a sensor, or message from outside the project. It flips (becomes held or absent)
+    at random times. ``counter`` is the variable that counts reasoning cycles for these times, or
+    None if the percept does not need it."""
 
     name: str
     text: str
@@ -149,8 +150,8 @@ class Action:
     """External action. ``called_at`` are the positions in plans that call it, and
     ``called_initially`` says whether it is an initial action.
 
-    If the action has feedbacks, one of them comes after a call. The number of reasoning cycles
-    until then is between ``mean - deviation`` and ``mean + deviation``.
+    A feedback is a result of the action. If the action has feedbacks, one of them comes after each
+    call, within ``mean - deviation`` to ``mean + deviation`` reasoning cycles.
     """
 
     name: str
@@ -165,23 +166,25 @@ class Action:
 
     @property
     def earliest(self) -> int:
-        """First cycle, counted from the call of the action, in which a feedback can come."""
+        """First reasoning cycle, counted from the call of the action, in which a feedback (a result
+        of the action) can come."""
         return max(1, self.mean - self.deviation)
 
     @property
     def latest(self) -> int:
-        """Last cycle, counted from the call of the action, in which a feedback can come."""
+        """Last reasoning cycle, counted from the call of the action, in which a feedback (a result
+        of the action) can come."""
         return self.mean + self.deviation
 
 
 @dataclass(frozen=True, slots=True)
 class ResolvedStep:
-    """Step of a plan, which executes one action. If the action has ``feedbacks``, the plan
-    continues when one of them comes. Otherwise it continues immediately.
+    """Step of a plan, which executes one action. If the action has ``feedbacks`` (results), the
+    plan continues when one of them comes. Otherwise it continues immediately.
 
     - ``action`` is the name of the action, the same for all its calls.
-    - ``sentence`` is the name of the sentence in this step.
-    - ``objects`` are the objects in that sentence, by the local names of the action file.
+    - ``sentence`` is the name of the sentence by which this step calls the action.
+    - ``objects`` are the arguments in that sentence, by the local names of the action file.
     - ``stops`` is the action that the step stops, or None.
     """
 
@@ -233,21 +236,23 @@ class PlanGroup:
 
     @property
     def name(self) -> str:
-        """Name of the module of this group in the model, such as ``plan_4_5``."""
+        """Name of the component of the model that moves the plans of this group, such as
+        ``plan_4_5``."""
         return "plan_" + "_".join(str(plan.number) for plan in self.plans)
 
 
 @dataclass(frozen=True, slots=True)
 class BeliefHeld:
-    """State formula that is true while a belief is held: ``sea_state_is_too_high = 1``."""
+    """Condition that a belief is held, ``sea_state_is_too_high = 1``. States that satisfy it earn a
+    reward."""
 
     belief: str
 
 
 @dataclass(frozen=True, slots=True)
 class RewardItem:
-    """Reward value for each state in which a plan is at an action, or in which a percept is
-    held."""
+    """Part of a state reward: a value that is earned in each state in which a plan is at an action,
+    or in which a percept is held."""
 
     where: PlanPosition | BeliefHeld
     value: Fraction

@@ -1,5 +1,5 @@
-"""Names that runs use for the functions of the reasoning cycle (Izzo, Fig. 3.2) and for the causes
-of changes of mental notes (Izzo, Table 4.1)."""
+"""Names in reports of runs for the functions of the reasoning cycle (Izzo, Fig. 3.2), and for the
+causes of changes of mental notes (Izzo, Table 4.1)."""
 
 from __future__ import annotations
 

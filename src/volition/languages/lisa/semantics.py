@@ -2,9 +2,9 @@
 system.
 
 A reasoning cycle takes two half-steps (Fig. 4.2). In the first half-step the beliefs change: action
-feedbacks, mental notes and percepts, all at once, where each reads the old values of the others. In
-the second half-step the plans move. There is one function for each kind of module. The slots of a
-state are the variables of Appendix B.2.
+feedbacks, mental notes and percepts. They change at the same time, and each reads the old values of
+the others. In the second half-step the plans move. There is one function for each kind of module.
+The slots of a state are the variables of Appendix B.2.
 
 Several agents are one such system with one scheduler: the beliefs of all agents change, then the
 plans of all agents move. Times in their programs count reasoning cycles, so they are comparable
@@ -53,7 +53,7 @@ __all__ = [
 ]  # fmt: skip
 
 BELIEFS_NEXT, PLANS_NEXT = 0, 1
-"""Values of the scheduler's variable."""
+"""Values of the scheduler's variable: beliefs change next, or plans move next."""
 
 IN_TRANSIT = 2
 """Initial value of the slot of a message that is sent before the first cycle. The message is not
@@ -67,8 +67,8 @@ Stepper = Callable[[SlotView], Sequence[Choice]]
 
 @dataclass(frozen=True, slots=True)
 class AgentModule(Component):
-    """Component of the system, with the percept, action, mental note or plan group that it
-    moves."""
+    """Component of the model of an agent. ``moves`` is the percept, action, mental note or group of
+    plans whose variables it changes."""
 
     moves: PlanGroup | Action | MentalNote | Percept
     agent: ResolvedAgent
@@ -76,8 +76,8 @@ class AgentModule(Component):
 
 @dataclass(frozen=True, slots=True)
 class AgentView:
-    """View of a state for one agent, in which the agent's slots have their names without prefix. In
-    the state, they have a prefix if there are several agents."""
+    """View of a state for one agent, in which the agent's slots have short names. In a state of
+    several agents, the names have the agent's name as a prefix; the view removes it."""
 
     agent: ResolvedAgent
     state: SlotView
@@ -87,8 +87,8 @@ class AgentView:
 
 
 def _in_system(agent: ResolvedAgent, slot: str) -> str:
-    """Return the name in the system's state of an agent's slot: the name with the agent's prefix.
-    All agents share the scheduler's slot."""
+    """Return the full name of an agent's slot in a state of all agents: the name with the agent's
+    prefix. The slot of the scheduler has no prefix, because all agents share it."""
     return slot if slot == SCHEDULER else agent.prefix + slot
 
 
@@ -103,10 +103,10 @@ def previous_index_slot(plan: str) -> Slot:
 def system_of(
     agents: Sequence[ResolvedAgent], watched: Mapping[str, Collection[Plan]] | None = None
 ) -> System:
-    """Return the system of the agents and their environment.
+    """Return the system that the kernel explores: the agents and their environment.
 
-    ``watched`` maps each agent's name to the plans whose previous index is stored, because ``Does``
-    atoms need it.
+    ``watched`` maps each agent's name to the plans for which ``Does`` atoms need the previous index
+    (the step that the plan was at). The states store it.
     """
     watched = watched or {}
     components = [
@@ -133,8 +133,8 @@ def _modules(agent: ResolvedAgent, watched: Collection[Plan]) -> Iterator[Compon
 
 
 def _with_prefix(agent: ResolvedAgent, own: Component) -> Component:
-    """Return a module of one agent as a component of a system with several agents, which reads and
-    writes slots by their names with the agent's prefix."""
+    """Return a component of one agent for use in a system with several agents: it reads and writes
+    slots by their names with the agent's prefix."""
 
     def renamed(choice: Choice) -> Choice:
         outcomes = [
@@ -151,9 +151,9 @@ def _with_prefix(agent: ResolvedAgent, own: Component) -> Component:
 
 
 def _rewards(agents: Sequence[ResolvedAgent]) -> dict[str, Callable[[SlotView], float]]:
-    """Return the reward functions by name: the number of cycles, each reward of each agent, and
-    each reward summed over all agents. The name of an agent's own reward has the agent's prefix;
-    the name of a sum has none."""
+    """Return the reward functions by name: the number of reasoning cycles, each reward of each
+    agent, and each reward summed over all agents. The name of an agent's reward has the agent's
+    prefix; the name of a sum has none."""
     rewards: dict[str, Callable[[SlotView], float]] = {
         RESOURCE_CYCLES: lambda state: float(state[SCHEDULER] == BELIEFS_NEXT)
     }
@@ -200,10 +200,10 @@ def variables_of(agent: ResolvedAgent, watched: Collection[Plan]) -> dict[str, i
 
 
 def scheduler(agents: Sequence[ResolvedAgent]) -> Component:
-    """Return the scheduler's component (Izzo, Fig. 4.2). It makes the two kinds of half-steps take
-    turns: beliefs change, then plans move.
+    """Return the component that makes the two halves of a reasoning cycle take turns: beliefs
+    change, then plans move (Izzo, Fig. 4.2).
 
-    Runs show its label only for half-steps in which no other module has a label.
+    Runs show its label only for steps in which no other component has a label.
     """
     names = " and ".join(agent.name for agent in agents)
     beliefs, plans = (Origin(names, (rule,), "time passes") for rule in ("f_BU", "f_P"))
@@ -218,12 +218,13 @@ def scheduler(agents: Sequence[ResolvedAgent]) -> Component:
 
 
 def plan_module(agent: ResolvedAgent, group: PlanGroup) -> Component:
-    """Return the module of a plan group (Izzo, Fig. 4.3 and 4.4). If a plan of the group runs, it
-    continues. Otherwise any triggered plan of the group may start.
+    """Return the component that moves a group of plans, of which at most one runs at a time (Izzo,
+    Fig. 4.3 and 4.4). If a plan of the group runs, it continues. Otherwise any triggered plan of
+    the group may start.
 
-    If another plan withdraws a plan of the group in this cycle, that plan ends or does not start
-    (Izzo, Def. 2.2). If several plans may start and the group has ``suspends`` set, the agent may
-    also start none of them (Izzo, Sect. 4.5).
+    If another plan withdraws a plan of the group in this cycle, the withdrawn plan ends or does not
+    start (Izzo, Def. 2.2). If several plans may start and the group has ``suspends`` set, the agent
+    may also start none of them (Izzo, Sect. 4.5).
     """
 
     def step(state: SlotView) -> Sequence[Choice]:
@@ -248,12 +249,12 @@ def plan_module(agent: ResolvedAgent, group: PlanGroup) -> Component:
 
 
 def action_module(agent: ResolvedAgent, action: Action) -> Component:
-    """Return the module for the feedbacks of an action (Izzo, Eq. 3.7 and 3.8), encoded as in App.
-    B.2.
+    """Return the component that draws the feedback (result) of an action at random after a call
+    (Izzo, Eq. 3.7 and 3.8), encoded as in App. B.2.
 
-    The variable of the first feedback is also the countdown of the action. A value of 1 means that
-    this feedback came. A value v > 1 means that no feedback has come yet and that the action was
-    called ``latest + 1 - v`` cycles ago.
+    The variable of the first feedback is also a countdown. The value 1 means that this feedback
+    came. A value v > 1 means that no feedback has come yet and that the action was called ``latest
+    + 1 - v`` reasoning cycles ago.
     """
     counter = action.feedbacks[0].name
 
@@ -268,12 +269,11 @@ def action_module(agent: ResolvedAgent, action: Action) -> Component:
 
 
 def note_module(agent: ResolvedAgent, note: MentalNote) -> Component:
-    """Return the module of a mental note (Izzo, Table 4.1 and Fig. 4.6).
+    """Return the component that adds and removes a mental note (Izzo, Table 4.1 and Fig. 4.6).
 
     A+ and A- mean that an action adds or removes the note, R+ and R- that a rule does. An absent
     note is added if ``(A+ and not R-) or R+``. A held note is removed if ``(A- and not R+) or R-``.
-    So rules take precedence over actions, and if two rules or two actions disagree, the note
-    changes.
+    So rules take precedence over actions. If two rules or two actions disagree, the note changes.
     """
 
     def step(state: SlotView) -> Sequence[Choice]:
@@ -287,11 +287,16 @@ def note_module(agent: ResolvedAgent, note: MentalNote) -> Component:
 
 
 def percept_module(agent: ResolvedAgent, percept: Percept) -> Component:
-    """Return the module of a percept (Izzo, Eq. 3.9), encoded as in App. B.2: a counter goes up to
-    mu + sigma, and from mu - sigma on the percept can flip in every cycle.
+    """Return the component that changes a percept at random, with the encoding of Izzo, App. B.2.
 
-    The percept's condition restricts only its activation. While the condition is false, the counter
-    restarts (Izzo, Sect. 3.4.1).
+    The percept has a triple ``[p, mu, sigma]``: a probability, an average number of reasoning
+    cycles, and the largest deviation from it. A counter counts cycles up to mu + sigma and then
+    restarts. When it is at least mu - sigma, the percept can flip, that is, become held or absent
+    (Izzo, Eq. 3.9). Activation and deactivation have separate triples.
+
+    If the percept has a condition, it can become held only while the condition is true. While the
+    condition is false, the counter is reset (Izzo, Sect. 3.4.1). A percept with a rule takes the
+    value that the rule computes.
     """
 
     def step(state: SlotView) -> Sequence[Choice]:
@@ -327,10 +332,10 @@ def percept_module(agent: ResolvedAgent, percept: Percept) -> Component:
 
 
 def message_module(agent: ResolvedAgent, message: MessagePercept) -> Component:
-    """Return the module of a message (Izzo, Sect. 7.3): it is held exactly in the cycle after a
-    plan of the sender executed the action that sends it.
+    """Return the component that sets a message (Izzo, Sect. 7.3). The message is held exactly in
+    the reasoning cycle after a plan of the sender executed the action that sends it.
 
-    The module reads the plans of other agents, so it uses slot names with the agents' prefixes.
+    The component reads the plans of other agents, so it uses slot names with the agents' prefixes.
     """
     slot = _in_system(agent, message.name)
 
@@ -361,14 +366,14 @@ def _is_on_its_way(sent: MessageSource, slot: str, state: SlotView) -> bool:
 
 
 def next_counter(triple: TimingDistribution, count: int) -> int:
-    """Return the next value of the counter of a percept that did not flip. The counter restarts
-    after mu + sigma."""
+    """Return the next value of the counter of a percept that did not flip. The counter restarts at
+    0 after the average plus the largest deviation (mu + sigma)."""
     return count + 1 if count < triple.mean + triple.deviation else 0
 
 
 def event_module(belief: str) -> Component:
-    """Return the module that stores a belief's previous value. Events are differences between the
-    beliefs of two cycles (Izzo, Sect. 3.3.2, Step 2)."""
+    """Return the component that stores a belief's previous value. An event is a difference between
+    the beliefs of two reasoning cycles (Izzo, Sect. 3.3.2, Step 2)."""
     return Component(
         memory_of(belief),
         _in_half_step(
@@ -378,8 +383,8 @@ def event_module(belief: str) -> Component:
 
 
 def watch_module(plan: Plan) -> Component:
-    """Return the module that stores a plan's index for one half-step, so that ``Does`` atoms can
-    detect the plan's moves. Izzo's thesis has no such module."""
+    """Return the component that stores the previous index of a plan, the step that the plan was at.
+    ``Does`` atoms need it to detect the plan's moves. Izzo's thesis has no such component."""
     return Component(
         previous_index_slot(plan.name),
         lambda state: _unlabelled({previous_index_slot(plan.name): state[plan.name]}),
@@ -465,8 +470,8 @@ def _is_at(position: PlanPosition, state: SlotView) -> bool:
 
 
 def _await_feedback(agent: ResolvedAgent, action: Action, cycle: int) -> Sequence[Choice]:
-    """Return the random choice for the given cycle after an action was called: one of its feedbacks
-    comes, by its weight (Izzo, Eq. 3.8), or none comes yet."""
+    """Return the random choice of an action in the given reasoning cycle after its call: one of its
+    feedbacks (results) comes, by its weight (Izzo, Eq. 3.8), or none comes yet."""
     chance = feedback_chance(action, cycle)
     no_feedback = {feedback.name: 0 for feedback in action.feedbacks}
     outcomes = [
@@ -527,11 +532,11 @@ def _change(
 def _draw(
     agent: ResolvedAgent, percept: Percept, chance: Fraction, flip: Effect, otherwise: Effect
 ) -> Sequence[Choice]:
-    """Return the random choice in which a percept flips with the probability ``chance``. ``flip``
-    and ``otherwise`` are the slot writes of its two outcomes.
+    """Return the random choice in which a percept flips (becomes held or absent) with the
+    probability ``chance``. ``flip`` and ``otherwise`` are the slot writes of its two outcomes.
 
-    The choice has a label only if the flip is certain. A label cannot name the outcome of a random
-    choice; it is visible in the next state.
+    The choice has a label only if the flip is certain. The outcome of a random choice is not in its
+    label, but is visible in the next state.
     """
     if chance != CERTAIN:
         return [
@@ -560,8 +565,8 @@ def _apply_rule(agent: ResolvedAgent, percept: Percept, active: int, held: bool)
 
 
 def _in_half_step(half: int, step: Stepper) -> Stepper:
-    """Return a step function that acts like ``step`` in the half-step ``half`` of a cycle and does
-    nothing in the other half-step."""
+    """Return a step function that acts like ``step`` in one half of each reasoning cycle and does
+    nothing in the other. ``half`` is the value of the scheduler's variable in that half."""
     return lambda state: step(state) if state[SCHEDULER] == half else []
 
 
@@ -575,7 +580,8 @@ def _with_chance(chance: Fraction) -> str:
 
 
 def _reward(earning: Sequence[tuple[ResolvedAgent, RewardItem]]) -> Callable[[SlotView], float]:
-    """Return the reward function that sums the given reward items (Izzo, Fig. 4.8)."""
+    """Return the reward function that sums the values earned in a state by the given parts of
+    rewards (Izzo, Fig. 4.8)."""
 
     def earned(item: RewardItem, state: SlotView) -> bool:
         return (

@@ -60,7 +60,8 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """Sentence of natural language as written in the file, without brackets."""
+    """Sentence of natural language as written in the file, without brackets. It stands for a belief
+    or an action."""
 
     written: str
     span: Span
@@ -247,8 +248,9 @@ class ReasoningRule:
 
 @dataclass(frozen=True, slots=True)
 class TimingDistribution:
-    """Triple ``[p, mu, sigma]`` of a percept or feedback: a probability, an average number of
-    reasoning cycles, and the largest deviation from that average (Izzo, Sect. 3.4.1)."""
+    """Triple ``[p, mu, sigma]`` that says when a percept changes or a feedback of an action comes:
+    a probability, an average number of reasoning cycles, and the largest deviation from that
+    average (Izzo, Sect. 3.4.1)."""
 
     probability: Fraction
     mean: int
@@ -256,8 +258,8 @@ class TimingDistribution:
 
     @property
     def every_cycle(self) -> bool:
-        """Whether a percept with this distribution can flip in every cycle, so that it needs no
-        counter."""
+        """Whether a percept with this distribution can flip (become held or absent) in every
+        reasoning cycle, so that it needs no counter."""
         return self.mean == 1 and self.deviation == 0
 
     def __str__(self) -> str:
@@ -271,13 +273,13 @@ LARGEST = 10**300
 this size are not meaningful."""
 
 MAX_CYCLES = 1_000_000
-"""Upper limit of the averages and variances in ``[p, mu, sigma]`` triples, which count reasoning
-cycles: a model has a state for every counted cycle."""
+"""Upper limit of mu and sigma in a triple ``[p, mu, sigma]``, the average number of reasoning
+cycles and the largest deviation from it. A model has a state for every counted cycle."""
 
 
 def objection(part: TriplePart, value: Fraction) -> tuple[str, str] | None:
-    """Return a description of what is wrong with a number of a ``[p, mu, sigma]`` triple, and a
-    hint. Return None if the number is valid.
+    """Return what is wrong with a number of a ``[p, mu, sigma]`` triple (probability, average,
+    largest deviation), and a hint. Return None if the number is valid.
 
     ``part`` says which of the three numbers ``value`` is. The constraints are 0 <= p <= 1, an
     integer mu >= 1, and an integer sigma >= 0 (Izzo, Eq. 3.7 to 3.9); mu and sigma are at most
@@ -307,8 +309,8 @@ def objection(part: TriplePart, value: Fraction) -> tuple[str, str] | None:
 class PerceptEntry:
     """Declaration of a percept: a line of the section PERCEPTION PROCESS.
 
-    ``distributions`` are those of activation and deactivation. A line without them announces an
-    action feedback or a message of another agent.
+    ``distributions`` say when the percept becomes held (activation) and absent (deactivation). A
+    line without them declares a feedback of an action, or a message of another agent.
     """
 
     sentence: Sentence
@@ -321,8 +323,8 @@ class PerceptEntry:
 
 @dataclass(frozen=True, slots=True)
 class ClassUse:
-    """Object and its class in the ontology, as in ``position [Pdes]``: the object ``Pdes`` has the
-    class ``position``."""
+    """Declaration of an object, an argument of actions, with its class in the ontology. In
+    ``position [Pdes]``, the object ``Pdes`` has the class ``position``."""
 
     class_name: Sentence
     object_name: Sentence
@@ -343,8 +345,8 @@ class ReasoningFile:
 
 @dataclass(frozen=True, slots=True)
 class FeedbackEntry:
-    """Feedback of an action, such as ``Continue[0.6,5,2]``, with its weight and the time until it
-    comes."""
+    """Declaration of a feedback, a possible result of an action, such as ``Continue[0.6,5,2]``. The
+    numbers are its weight, and the average and largest deviation of the time until it comes."""
 
     sentence: Sentence
     triple: TimingDistribution
@@ -352,8 +354,8 @@ class FeedbackEntry:
 
 @dataclass(frozen=True, slots=True)
 class ActionFile:
-    """External action as defined in an action file: the sentences that call it and the feedbacks
-    that it can give."""
+    """External action as defined in an action file: the sentences that call it, and the feedbacks
+    (results) that it can give."""
 
     procedure: Sentence
     sentences: tuple[Sentence, ...]

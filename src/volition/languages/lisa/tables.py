@@ -1,5 +1,5 @@
-"""Tables that ``volition show`` prints for a LISA program. Together they contain every line of the
-project."""
+"""Tables that ``volition show`` prints for a LISA program, such as its plans and percepts. Together
+they contain every line of the project."""
 
 from __future__ import annotations
 
@@ -32,8 +32,9 @@ def tables(
     projects: Sequence[AgentFiles],
     parameters: Mapping[str, Fraction],
 ) -> Sequence[Table]:
-    """Return the tables of a program: the kind of model, for each agent the contents of its
-    sections and files, the rewards, and the parameters."""
+    """Return the tables that ``volition show`` prints for a program. They show the kind of model
+    (DTMC or MDP), the messages between agents, the plans, actions, beliefs and rules of each agent,
+    the rewards, and the parameters."""
     several = len(agents) > 1
     own = [
         (agent.name, each)

@@ -50,8 +50,8 @@ def load_world(
 
     ``settings`` override parameter values; each has its value and its span. ``options`` are the
     names of settings that are not parameters of the world, used in the hint for a misspelt
-    parameter. ``beside`` are the texts of the agents and the project; the checks for unused and
-    misspelt names run only if they are given.
+    parameter. ``beside`` are the texts of the agents and the project. Only if they are given, the
+    world is checked for unused and misspelt names.
     """
     tree = read_world(source, diagnostics)
     declared = [each.name for each in tree.parameters]

@@ -51,7 +51,8 @@ from volition.languages.world.terms import (
 __all__ = ["check_world"]
 
 Bound = frozenset[str]
-"""Names of the variables that are bound (have a value) at a given point of a rule."""
+"""Names of the variables of a rule that have a value before a given condition or effect of the
+rule."""
 
 _ORDER = ("<", "<=", ">", ">=")
 
@@ -62,7 +63,7 @@ def check_world(
     """Add every error and warning about a world to ``diagnostics``. A world without errors can be
     explored.
 
-    Errors that show only at run time, such as a bid that is not a number, are reported during the
+    Errors that show only at run time, such as a value that is not a number, are reported during the
     exploration.
     """
     _Check(tree, agents, parameters, diagnostics).world()
@@ -98,7 +99,7 @@ class _Check:
                 if isinstance(effect, Fail):
                     self._error(
                         "WLD035",
-                        "only actions can fail",
+                        "a step of the world cannot fail, only an action can",
                         effect.span,
                         hint="replace 'fail' by 'nothing': no agent waits for a step of the world",
                     )
@@ -111,8 +112,7 @@ class _Check:
             self._check_unused()
 
     def _check_duplicate_rules(self) -> None:
-        """Report a rule that is identical to an earlier one. It has no effect except duplicate
-        transitions."""
+        """Report a rule that is identical to an earlier one. It only duplicates transitions."""
         rules: list[WorldRule] = [*self._tree.actions, *self._tree.steps]
         for index, rule in enumerate(rules):
             before = next((each for each in rules[:index] if each == rule), None)
@@ -222,7 +222,7 @@ class _Check:
                 if name in self._variables:
                     self._error(
                         "WLD027",
-                        f"'{name}' is a variable and has no value yet",
+                        f"the variable '{name}' cannot be used here: it has no value yet",
                         span,
                         hint="write a number or a parameter",
                     )
@@ -278,7 +278,7 @@ class _Check:
                 if name not in {each for each, _ in declared.domains}:
                     self._error(
                         "WLD015",
-                        f"{name} has no range of values",
+                        f"the argument {name} has no range of values",
                         declared.span,
                         hint=f"add: for {name} in {{...}}",
                     )
@@ -363,7 +363,7 @@ class _Check:
             )
             message = (
                 f"'{show(condition.left)}' and '{show(condition.right)}' are constants, so "
-                "the result is the same in every state"
+                "this comparison has the same result in every state"
             )
             self._error(
                 "WLD037",
@@ -403,7 +403,7 @@ class _Check:
             if name == "_" or name not in bound:
                 self._error(
                     "WLD019",
-                    f"{name} has no value here",
+                    f"the variable {name} has no value here",
                     span,
                     hint="mention it in an earlier condition or in the rule's head",
                 )
@@ -577,7 +577,8 @@ def _names_in(root: object) -> Iterator[str]:
 
 
 def _counts(term: Term) -> bool:
-    """Return whether an expression counts facts, so that its value depends on the state."""
+    """Return whether an expression contains ``count(...)``, the number of matching facts, so that
+    its value depends on the state."""
     return isinstance(term, Structure) and (
         term.functor == COUNT or any(map(_counts, term.arguments))
     )

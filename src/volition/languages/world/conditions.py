@@ -54,7 +54,8 @@ _ORDER: dict[Relation, Callable[[Any, Any], bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class EvaluationScope:
-    """Context in which an expression is evaluated: parameter values, agents, and a state.
+    """Data that determines the value of an expression of a world: parameter values, agents, and a
+    state.
 
     ``facts`` is a function that returns the facts and percepts with a given functor in a state.
     ``variables`` maps the world's variables to their slots.
@@ -217,8 +218,8 @@ def _comparison_solutions(
 def domain_values(
     domain: Domain, scope: EvaluationScope, bindings: Bindings, span: Span
 ) -> Sequence[Term]:
-    """Return the values in the domain of a quantified variable or of an argument of a free
-    percept."""
+    """Return the values in a domain, such as ``1..3`` or ``agents``. Quantified variables and
+    arguments of free percepts (which appear and disappear at any time) have domains."""
     if isinstance(domain, RangeDomain):
         first, last = (
             evaluate(each, scope, bindings, span) for each in (domain.first, domain.last)

@@ -1,5 +1,5 @@
-"""Dependency data of a declared world, the input of slicing: see
-:mod:`volition.languages.common.dependencies`.
+"""Dependencies of a declared world, the input of slicing: the facts and variables that each rule
+reads and changes (:mod:`volition.languages.common.dependencies`).
 
 Facts are identified by patterns; computed values and variables in them become wildcards. ``remove
 p(_)`` affects only facts that are initially true or added by some rule. A change of a fact or
@@ -65,7 +65,8 @@ _SPONTANEOUS = symbol("event", "spontaneous step")
 
 @dataclass(frozen=True)
 class WorldDependencies:
-    """Dependency data of a world.
+    """Dependencies of a world, the input of slicing: the facts and variables that its rules read
+    and change.
 
     ``counts_agents`` says whether the world refers to the set of all agents, for example in a
     quantifier; ``speaks_of`` are the agents that it mentions by name.
@@ -78,21 +79,19 @@ class WorldDependencies:
 
 
 def fact_name(pattern: Structure) -> SymbolPattern:
-    """Return the symbol that stands for the facts or percepts that match a pattern.
-
-    The symbol of a variable of the world is obtained in the same way: its pattern is the variable's
-    name without arguments.
-    """
+    """Return the symbol, in the dependencies for slicing, of the facts or percepts that match a
+    pattern. For a variable of the world, the pattern is the variable's name without arguments."""
     return SymbolPattern("fact", pattern)
 
 
 def action_name(action: Structure) -> SymbolPattern:
-    """Return the symbol of an action. It is the same for all agents that execute the action."""
+    """Return the symbol of an action in the dependencies for slicing. It is the same for all agents
+    that execute the action."""
     return symbol("action", action.functor)
 
 
 def world_dependencies(world: World) -> WorldDependencies:
-    """Return the dependency data of a world.
+    """Return what the rules of a world read and change, as input of slicing.
 
     The effects of a Python world are unknown: it may change every fact, and may refer to all
     agents.
@@ -156,7 +155,8 @@ _UNKNOWN = ProgramUnit(
 
 
 def asked_of_world(world: World, atom: AtomicFormula) -> Iterator[QueriedSymbol]:
-    """Yield the symbols of facts, percepts and variables that an atom about the world queries."""
+    """Yield the facts, percepts and variables of the world that an atom of a formula is about, as
+    symbols of the dependencies for slicing."""
     text = atom.span.text if atom.span else ""
     if isinstance(atom, Identifier):
         yield QueriedSymbol(fact_name(Structure(atom.name)), text or atom.name)
@@ -179,7 +179,8 @@ def asked_of_world(world: World, atom: AtomicFormula) -> Iterator[QueriedSymbol]
 
 
 class _Rules:
-    """Builder of the dependency data of the rules in a world's syntax tree."""
+    """Builder of the dependencies of a declared world: it collects what the rules in the world's
+    syntax tree read and change."""
 
     def __init__(self, tree: WorldTree) -> None:
         self._tree = tree
@@ -249,8 +250,8 @@ class _Rules:
         )
 
     def _removed(self, name: SymbolPattern) -> tuple[SymbolPattern, ...]:
-        """Return the symbols of the facts that an effect ``remove name`` can affect: the facts that
-        match ``name`` and are initially true or may be added."""
+        """Return the symbols of the facts that an effect ``remove name`` can remove. These facts
+        match ``name``, and they are initially true or some rule may add them."""
         common = (common_instance(each, name.pattern) for each in self._ever_there)
         return tuple(
             dict.fromkeys(fact_name(each) for each in common if isinstance(each, Structure))
@@ -258,7 +259,7 @@ class _Rules:
 
     @cached_property
     def _ever_there(self) -> Collection[Structure]:
-        """Patterns of all facts that are initially true or may be added."""
+        """Patterns of all facts that are initially true or that some rule may add."""
         rules: list[WorldRule] = [*self._tree.actions, *self._tree.steps]
         effects = (effect for rule in rules for effect in all_effects(rule.effects))
         added = [effect.fact for effect in effects if isinstance(effect, Add)]
@@ -310,7 +311,8 @@ class _Rules:
                 )
 
     def _pattern(self, fact: Structure) -> Structure:
-        """Return the pattern of a fact, with computed arguments replaced by ``_``."""
+        """Return the pattern that stands for a fact of a rule: the fact with its computed arguments
+        replaced by ``_``."""
         return Structure(fact.functor, tuple(map(self._known, fact.arguments)))
 
     def _known(self, term: Term) -> Term:

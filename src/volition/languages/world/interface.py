@@ -38,8 +38,8 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class WorldTransition:
-    """Transition of the world: an instance of a rule, with its variables bound and its
-    nondeterministic choices resolved.
+    """Transition of the world: a rule with values for its variables and with its nondeterministic
+    choices resolved.
 
     ``outcomes`` are pairs of a probability and slot writes, as in the kernel. ``text`` describes
     the transition for users. An outcome of an action may also record that the action failed
@@ -55,13 +55,13 @@ class WorldTransition:
 
 _ANSWER = "answer: "
 OUTPUT_VARIABLE_PREFIX = "?"
-"""Prefix of the names of variables that an agent left unbound in its action, so that the world may
-bind them."""
+"""Prefix of the names of variables that an agent left unbound in its action. The world may give
+values to these variables."""
 
 
 def answer_slot(variable: str) -> str:
-    """Return the key under which the writes of an action's outcome store the value that the world
-    gives to a variable of the action.
+    """Return the key for the value that the world gives to a variable of an action. Outcomes of the
+    action store the value among their slot writes, under this key.
 
     The key has the form of a slot name, but the state has no such slot. :func:`split_answers` takes
     these keys out again.
@@ -70,15 +70,15 @@ def answer_slot(variable: str) -> str:
 
 
 def is_open_variable(name: str) -> bool:
-    """Return whether a name is that of a variable that the agent left unbound in its action. Such
+    """Return whether a name is that of a variable which the agent left unbound in its action. Such
     names do not occur in files."""
     return name.startswith(OUTPUT_VARIABLE_PREFIX)
 
 
 def split_answers(writes: Mapping[str, Hashable]) -> tuple[Mapping[str, Hashable], dict[str, Any]]:
-    """Split the writes of an action's outcome into two mappings: the slot writes, and the values
-    that the world gave to variables that the agent left unbound in its action, by variable
-    (:func:`answer_slot`)."""
+    """Split the writes of an action's outcome into two mappings: the slot writes, and the answers
+    of the world, by variable. An answer is the value of a variable that the agent left unbound in
+    its action (:func:`answer_slot`)."""
     answers = {
         slot.removeprefix(_ANSWER): value
         for slot, value in writes.items()
@@ -96,8 +96,8 @@ CANNOT_FAIL = "say when the action is possible instead: action a when c do ..."
 
 
 def failed_outcome(writes: Mapping[str, Hashable] | None = None) -> dict[str, Hashable]:
-    """Return the writes of an outcome in which the action fails. Besides ``writes``, the slot
-    writes that happen although the action fails, they contain a key that marks the failure
+    """Return the writes of an outcome in which the action fails. ``writes`` are slot writes that
+    happen although the action fails. The result also contains a key that marks the failure
     (:func:`split_failure`)."""
     return {**(writes or {}), _FAILURE: True}
 
@@ -202,19 +202,20 @@ class World(ABC):
         return type(self).free_percept_changes is not World.free_percept_changes
 
     def perceives_free_percepts(self, agent: str) -> bool:  # noqa: ARG002
-        """Return whether an agent may perceive free percepts."""
+        """Return whether an agent may perceive free percepts, which appear and disappear at any
+        time."""
         return self.has_free_percepts
 
     @property
     def actions(self) -> Sequence[Structure] | None:
-        """Return the actions that the world defines, with variables as arguments, or None if the
-        world does not declare its actions."""
+        """Return the actions that the world defines, each as a term with variables as arguments.
+        Return None if the world does not declare its actions."""
         return None
 
     @property
     def predicates(self) -> Sequence[Structure] | None:
-        """Return the percepts that the world defines, with variables as arguments, or None if the
-        world does not declare its percepts."""
+        """Return the percepts that the world defines, each as a term with variables as arguments.
+        Return None if the world does not declare its percepts."""
         return None
 
     @property
@@ -232,8 +233,8 @@ class World(ABC):
         ]
 
     def restricted_for(self, language: str, diagnostics: Diagnostics) -> World:  # noqa: ARG002
-        """Return the world for agents written in ``language``, a language without failing actions
-        and without strong negation.
+        """Return the world for agents written in ``language``, which has neither failing actions
+        nor strong negation.
 
         If the world uses one of these two features, report an error that names the language.
         """
@@ -258,8 +259,8 @@ class World(ABC):
         )
 
     def number(self, name: str, span: Span | None) -> Callable[[SlotView], Any]:
-        """Return the function that gives the value in a state of a name that a formula compares
-        with a number.
+        """Return the function that gives the value of a name in a state. Formulas compare this name
+        with numbers.
 
         Raise :class:`InputError` for an unknown name.
         """
@@ -292,7 +293,8 @@ class EmptyWorld(PlaceholderWorld):
     """World without percepts and actions, for agents that only exchange messages."""
 
     def perceives_free_percepts(self, agent: str) -> bool:  # noqa: ARG002
-        """Return whether an agent may perceive free percepts: only if the world has any."""
+        """Return whether an agent may perceive percepts that appear and disappear at any time: only
+        if the world has any."""
         return self.has_free_percepts
 
     @property

@@ -33,11 +33,14 @@ def load_world_file(
     """Return the world in a file, either a world file or a Python file, and the sources read for
     it. If the world has errors that prevent its use, return a placeholder.
 
-    A Python world is an instance of ``class_name``; its errors have the code ``code``. ``options``
-    are the names of settings that are not parameters of the world, used in the hint for a misspelt
-    parameter. ``beside`` are the texts of the agents and the project; the checks for unused and
-    misspelt names run only if they are given. If ``plain_for`` is the name of a language, failing
-    actions and strong negation are reported as errors, because that language does not have them.
+    - A Python world is an instance of ``class_name``; its errors have the code ``code``.
+    - ``options`` are the names of settings that are not parameters of the world, used in the hint
+      for a misspelt parameter.
+    - ``beside`` are the texts of the agents and the project. Only if they are given, the world is
+      checked for unused and misspelt names.
+    - If ``plain_for`` is the name of a language, failing actions and strong negation are reported
+      as
+      errors, because that language does not have them.
     """
     if path.suffix == ".py":
         values = {name: value for name, (value, _) in parameters.items()}

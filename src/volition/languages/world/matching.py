@@ -33,7 +33,8 @@ def perceived(world: World, state: SlotView, agent: str) -> frozenset[str]:
 def observe(
     world: World, state: SlotView, choices: Sequence[Choice], observation: Mapping[str, Hashable]
 ) -> ObservedTransition:
-    """Return the outcome of one of the choices after which each agent perceives what was observed.
+    """Return the transition of the world after which each agent perceives what was observed. It is
+    an outcome of one of the choices.
 
     ``observation`` maps agents to sets of percepts. If several outcomes match, the most probable
     one is returned; observation alone cannot distinguish them. If none matches, the result is an

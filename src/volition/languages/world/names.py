@@ -62,8 +62,8 @@ _NUMBERS = re.compile("[0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """Place in a world where terms occur. ``role`` says whether it is the head of an action, a
-    condition, or an effect.
+    """Occurrence of terms in a rule of a world. ``role`` says whether they occur in the head of an
+    action, in a condition, or in an effect.
 
     If the terms are the arguments of an atom, ``atom`` is that atom, otherwise None.
     """
@@ -139,7 +139,7 @@ class _NameChecker:
             for name in dict.fromkeys(self._constants(use.terms)):
                 if use.role != "written":
                     if name not in self._given:
-                        what = "no agent mentions" if use.role == "head" else "nothing produces"
+                        what = "no agent uses" if use.role == "head" else "nothing ever has"
                         hint = (
                             did_you_mean(name, known - {name})
                             or "constants start with a lower-case letter, variables with a capital"
@@ -158,7 +158,7 @@ class _NameChecker:
                     hint = f"did you mean '{meant}'?"
                     self._warning(
                         "WLD039",
-                        f"nothing else mentions the value '{name}'",
+                        f"the value '{name}' occurs only here",
                         place_in(use.span, name),
                         hint=hint,
                     )
@@ -197,7 +197,7 @@ class _NameChecker:
                         hint = near or "write _ for any value"
                         self._warning(
                             "WLD040",
-                            f"the variable {name} occurs once in this rule",
+                            f"the variable {name} occurs only once in this rule",
                             place_in(use.span, name),
                             hint=hint,
                         )
@@ -320,8 +320,8 @@ def misspelt_name(name: str, known: Iterable[str]) -> str | None:
 
 
 def place_in(span: Span, name: str) -> Span:
-    """Return the span of the first occurrence of a name in the text of another span, or that whole
-    span if the name does not occur."""
+    """Return the span of the first occurrence of a name inside another span. If the name does not
+    occur there, return that other span."""
     found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", span.text)
     return (
         span

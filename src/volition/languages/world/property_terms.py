@@ -212,8 +212,8 @@ def _list(written: tree.BracketTerm) -> Term:
 
 
 def _row(parts: Sequence[tree.Term], span: Span) -> tree.Term:
-    """Return one term for a sequence of terms: the term itself if there is one, a sequence term if
-    there are several. Raise :class:`InputError` at ``span`` if there are none."""
+    """Return one term for several terms in sequence. A single term is returned as it is; several
+    become a sequence term. Raise :class:`InputError` at ``span`` if there are none."""
     if not parts:
         raise _unexpected(span)
     return (

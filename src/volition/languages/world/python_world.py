@@ -49,11 +49,12 @@ class PythonWorld(World):
             found = dict(self._world.slots)
             _hash_all(found)
         for name in found:
-            if name.partition(".")[0] in self.agents:
+            agent = name.partition(".")[0]
+            if agent in self.agents:
                 raise self._error(
                     "WLD063",
-                    f"returns the slot '{name}', but the prefix '{name.partition('.')[0]}.' is "
-                    "reserved for the slots of that agent",
+                    f"the world cannot have a slot '{name}': names that begin with '{agent}.' are "
+                    f"reserved for the agent '{agent}'",
                     "slots",
                     "choose a name that starts with 'world.'",
                 )
@@ -66,14 +67,16 @@ class PythonWorld(World):
             if not isinstance(each, Structure) or not is_ground(each):
                 raise self._error(
                     "WLD061",
-                    f"returns {safe_repr(each)}, but a percept must be an atom without variables",
+                    f"the method {self._name('percepts')} returns {safe_repr(each)}, but a percept "
+                    "must be an atom without variables",
                     "percepts",
                     'write Structure("light") or Structure("at", (1, 2))',
                 )
             if self._plain_for is not None and is_negated(each):
                 raise self._error(
                     "WLD071",
-                    f"returns {safe_repr(each)}, but {self._plain_for} has no strong negation",
+                    f"the method {self._name('percepts')} returns the negated percept "
+                    f"{safe_repr(each)}, but {self._plain_for} has no strong negation",
                     "percepts",
                     _NO_NEGATION_HINT,
                 )
@@ -86,7 +89,8 @@ class PythonWorld(World):
         ):
             raise self._error(
                 "WLD070",
-                f"lets an action fail, but actions cannot fail in {self._plain_for}",
+                f"the method {self._name('execute')} lets an action fail, but actions cannot "
+                f"fail in {self._plain_for}",
                 "execute",
                 CANNOT_FAIL,
             )
@@ -155,7 +159,8 @@ class PythonWorld(World):
             if not isinstance(each, WorldTransition):
                 raise self._error(
                     "WLD061",
-                    f"returns {safe_repr(each)}, which is not a WorldTransition",
+                    f"the method {self._name(method)} returns {safe_repr(each)}, which is not a "
+                    "WorldTransition",
                     method,
                     "write WorldTransition(name, text, ((Fraction(1), {slot: value}),))",
                 )
@@ -168,7 +173,8 @@ class PythonWorld(World):
         if unknown:
             raise self._error(
                 "WLD062",
-                f"writes the undeclared slot {safe_repr(min(unknown, key=str))}",
+                f"the method {self._name(method)} writes the undeclared slot "
+                f"{safe_repr(min(unknown, key=str))}",
                 method,
                 "add it to 'slots' with its initial value",
             )
@@ -184,14 +190,15 @@ class PythonWorld(World):
         return guarded
 
     def _guard(self, method: str) -> AbstractContextManager[None]:
-        return self._code.guard(
-            "WLD060", f"{type(self._world).__name__}.{method}", line=self._line_of(method)
-        )
+        return self._code.guard("WLD060", self._name(method), line=self._line_of(method))
 
-    def _error(self, code: str, what: str, method: str, hint: str) -> InputError:
-        return self._code.error(
-            code, f"{type(self._world).__name__}.{method} {what}", self._line_of(method), hint
-        )
+    def _name(self, method: str) -> str:
+        """Return the name of a method of the user's class in messages, such as
+        ``House.percepts``."""
+        return f"{type(self._world).__name__}.{method}"
+
+    def _error(self, code: str, message: str, method: str, hint: str) -> InputError:
+        return self._code.error(code, message, self._line_of(method), hint)
 
     def _line_of(self, name: str) -> int | None:
         """Return the line of a method of the user's class, or None if the method is not in the

@@ -1,4 +1,4 @@
-"""Rules of a world under the names that runs use for them, one for each kind of statement in a
+"""Names that runs use for the transitions of a world: one name for each kind of statement in a
 world file."""
 
 from __future__ import annotations

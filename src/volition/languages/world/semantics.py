@@ -101,9 +101,9 @@ class DeclaredWorld(World):
     ) -> None:
         """Create a world from a syntax tree.
 
-        ``parameters`` are the values of all parameters, and ``given`` those that override the
-        values in the file. ``chances`` are the parameter values used in probabilities, if they
-        differ from those used elsewhere.
+        ``parameters`` are the values of all parameters. ``given`` are the values that override
+        those in the file. ``chances`` are the parameter values in probabilities; they differ from
+        the others if parameters are symbolic.
         """
         super().__init__(agents, parameters)
         self.tree = tree
@@ -186,8 +186,7 @@ class DeclaredWorld(World):
 
     @cached_property
     def free_percepts(self) -> Sequence[Structure]:
-        """Return all ground instances of the free percepts, which appear and disappear at any
-        time."""
+        """Return all free percepts (they appear and disappear at any time) as ground atoms."""
         scope = self._scope({})
         instances = []
         for each in self.tree.predicates:
@@ -289,9 +288,9 @@ class DeclaredWorld(World):
     def _match(
         self, rule: ActionRule, agent: str, action: Structure, state: SlotView
     ) -> Bindings | None:
-        """Return the bindings of the variables in the head of an action rule for an agent's action,
-        or None if the action does not match. Parameters and variables of the world in the head
-        stand for their values."""
+        """Match an agent's action with the head of an action rule, and return the values of the
+        variables in the head. Return None if they do not match. Parameters and variables of the
+        world in the head stand for their values."""
         bindings = unify(evaluate(rule.action, self._scope(state), {}, rule.span), action, {})
         if bindings is None or rule.agent is None:
             return bindings
@@ -311,7 +310,7 @@ class DeclaredWorld(World):
             if is_negated(each.signature):
                 diagnostics.error(
                     "WLD071",
-                    f"{language} has no strong negation: agents cannot perceive '{each.signature}'",
+                    f"agents cannot perceive '{each.signature}': {language} has no strong negation",
                     each.span,
                 )
         return self
@@ -396,8 +395,8 @@ class DeclaredWorld(World):
     def _alternatives(
         self, effects: Effects, state: SlotView, writes: Writes, bindings: Bindings
     ) -> list[tuple[BranchPath, Distribution]]:
-        """Return the distributions that a sequence of effects can lead to, each with the branches
-        taken at nondeterministic choices (``either``).
+        """Return the probability distributions that a sequence of effects can lead to. There is one
+        for each way to resolve the nondeterministic choices (``either``), with the branches taken.
 
         Effects are applied in order; each one sees the writes of those before it.
         """
@@ -557,8 +556,8 @@ class DeclaredWorld(World):
 
 
 def _answers(bindings: Bindings) -> dict[str, Hashable]:
-    """Return the values that the world gave to variables that the agent left unbound in its action.
-    The keys are those of :func:`answer_slot`."""
+    """Return the answers of the world: the values of variables that the agent left unbound in its
+    action. The keys are those of :func:`answer_slot`."""
     queried = {
         name
         for name in (*bindings, *(each for value in bindings.values() for each in variables(value)))

@@ -89,8 +89,8 @@ class Compare(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Not(_Node):
-    """Condition ``not c``, which holds if c has no solution. If c has variables without a value, it
-    means "no instance of c holds"."""
+    """Condition ``not c``, which holds if c has no solution: no values for the free variables of c
+    make c true."""
 
     operand: Condition
 
@@ -248,8 +248,8 @@ class Predicate(_Node):
     """Declaration of a percept (visible to agents) or a fact (internal to the world).
 
     ``visible_to`` is :data:`ALL_AGENTS`, a tuple of agents, or the index of the argument that names
-    the agent. ``domains`` are the ranges of the variables of a free percept, each instance of which
-    may appear and disappear at any time.
+    the agent. ``domains`` are given for a free percept, which may appear and disappear at any time:
+    they are the ranges of its arguments.
     """
 
     signature: Structure
@@ -294,7 +294,8 @@ WorldRule = ActionRule | StepRule
 
 @dataclass(frozen=True)
 class WorldTree:
-    """Syntax tree of a world file. A rule with variables stands for all its instances."""
+    """Syntax tree of a world file. A rule with variables applies to all values of the variables
+    that satisfy its condition."""
 
     source: Source
     parameters: tuple[Parameter, ...] = ()

@@ -87,7 +87,8 @@ def is_nested_too_deeply(tree: Tree[Token], source: Source, diagnostics: Diagnos
 
 
 class TermReader:
-    """Converter from parse trees to terms, with the source for spans and diagnostics."""
+    """Converter from parse trees to terms. It knows the source text, to give positions and report
+    errors."""
 
     def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
         self.source = source

@@ -258,10 +258,11 @@ def name_anonymous(structure: Structure, prefix: str) -> Structure:
 
 
 def matches(pattern: Term, term: Term) -> bool:
-    """Return whether a term is an instance of a pattern.
+    """Return whether a term matches a pattern: it results from the pattern if values are put in
+    place of the pattern's variables.
 
-    Variables of the pattern match anything; variables of the term match only themselves. So
-    ``find(_)`` matches a goal ``find(X)`` whose variable is unbound, and ``find(3)`` does not.
+    Variables of the term match only themselves. So ``find(_)`` matches a goal ``find(X)`` whose
+    variable is unbound, and ``find(3)`` does not.
     """
     return unify(pattern, _frozen(term), {}) is not None
 
@@ -285,8 +286,8 @@ def unify(left: Term, right: Term, bindings: Bindings) -> dict[str, Term] | None
 
 
 def unifiable(one: Term, other: Term) -> bool:
-    """Return whether two terms have a common instance. Variables with the same name in both terms
-    are treated as different variables."""
+    """Return whether two terms can be made equal by giving values to their variables. Variables
+    with the same name in both terms are treated as different variables."""
     if one == other:
         return True
     if isinstance(one, Structure) and isinstance(other, Structure):
@@ -298,9 +299,9 @@ def unifiable(one: Term, other: Term) -> bool:
 
 
 def common_instance(one: Term, other: Term) -> Term | None:
-    """Return the most general instance of the first term that unifies with the second term, or None
-    if the terms do not unify. Variables with the same name in both terms are treated as different
-    variables.
+    """Return the first term, specialised as little as necessary to unify with the second term.
+    Return None if the terms do not unify. Variables with the same name in both terms are treated as
+    different variables.
 
     Exception: a ``_`` in the first term is not replaced, whatever the second term has in its
     position. The result may then be too general.

@@ -104,12 +104,18 @@ def external_translator(command: Sequence[str]) -> Callable[[Formula], Automaton
             done = run_subprocess(program)
         except OSError as error:
             raise InputError(
-                [Diagnostic("LOG014", f"cannot run the translator: {error}", path.span)]
+                [Diagnostic("LOG014", f"cannot run the LTL translator: {error}", path.span)]
             ) from None
         if done.returncode != 0:
             said = done.stderr.strip() or f"exit code {done.returncode}"
             raise InputError(
-                [Diagnostic("LOG014", f"the translator failed on {text}: {said}", path.span)]
+                [
+                    Diagnostic(
+                        "LOG014",
+                        f"the formula {text} could not be translated to an automaton: {said}",
+                        path.span,
+                    )
+                ]
             )
         return from_hoa(
             done.stdout, {name: formula for formula, name in names.items()}, name=program[0]

@@ -84,7 +84,16 @@ class _Reader:
 
     @staticmethod
     def _fail(message: str, span: Span, hint: str | None = None) -> NoReturn:
-        raise InputError([Diagnostic("LOG013", f"automaton: {message}", span, hint)])
+        raise InputError(
+            [
+                Diagnostic(
+                    "LOG013",
+                    f"the automaton of the LTL translator cannot be read: {message}",
+                    span,
+                    hint,
+                )
+            ]
+        )
 
     def fail_here(self, message: str) -> NoReturn:
         """Raise an :class:`InputError` that points at the current token of the HOA text."""

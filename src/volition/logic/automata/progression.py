@@ -57,9 +57,9 @@ ANY_STATE = Cube()
 class RabinPair:
     """Pair of a Rabin acceptance condition. A run is accepted if it satisfies one of the pairs.
 
-    A run satisfies a pair if, from some point on, it stays in ``stay_modes`` and in states that
-    satisfy ``stay_guard``, and if it is infinitely often in one of ``recur_modes`` at a state that
-    satisfies ``recur_guard``.
+    A run satisfies a pair under two conditions. From some time on, the automaton stays in
+    ``stay_modes`` and the run stays in states that satisfy ``stay_guard``. Infinitely often, the
+    automaton is in one of ``recur_modes`` while the state of the run satisfies ``recur_guard``.
     """
 
     stay_modes: frozenset[int]
@@ -488,9 +488,12 @@ def _disambiguate(texts: list[dict[str, str]], like: list[int]) -> tuple[Mapping
 
 def _next_goal(goals: list[Cube], following: int, letter: int) -> int:
     """Return the index of the goal to wait for after a state in which the propositions of
-    ``letter`` hold. ``following`` is the index before this state. The goals are reached one after
-    the other, several in one state if possible. The result is the number of goals if this state
-    reaches the last one; the next call then starts again with the first."""
+    ``letter`` hold. ``following`` is the index before this state.
+
+    Goals are conditions that must each hold infinitely often. The automaton waits for them one
+    after the other; one state may reach several. If a state reaches the last goal, the result is
+    the number of goals, and the next call starts again with the first goal.
+    """
     goal = following % len(goals) if goals else 0
     while goal < len(goals) and goals[goal].allows(letter, ~letter):
         goal += 1

@@ -33,9 +33,10 @@ _NUMBER = r"(?P<number>[0-9.]+(?:/[0-9]+)?)"
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """Rule that rewrites a notation of another tool. The message is a format string that may refer
-    to groups of the pattern. The caret of the error points at the group ``mark``, or at the whole
-    match if there is no such group."""
+    """Rule that rewrites a notation of another tool: a regular expression, its replacement, and an
+    error message. The message is a format string that may refer to named groups of the regular
+    expression. The caret of the error points at the group ``mark``, or at the whole match if there
+    is no such group."""
 
     pattern: re.Pattern[str]
     replacement: str | Callable[[re.Match[str]], str]

@@ -263,8 +263,8 @@ class _PropertyFileParser:
         ):
             return
         message = (
-            "this result belongs to the next property, but directly follows a property without a "
-            "result"
+            "it is not clear to which property this result belongs: it applies to the property "
+            "below, but directly follows the property above"
         )
         if _EMPTY_LINE.search(self._source.text, result.end, below.span.start):
             self._diagnostics.error("LOG018", message, result, hint=_WHERE)
@@ -273,7 +273,7 @@ class _PropertyFileParser:
                 "LOG018",
                 message,
                 result,
-                hint=f"{_WHERE}; leave an empty line between them if this is intended",
+                hint=f"{_WHERE}; to keep it for the property below, write an empty line above it",
             )
 
     def _check_duplicate(self, formula: Span) -> None:

@@ -1,10 +1,13 @@
-"""Decision points of a strategy, and a decision tree for each kind of decision.
+"""Decision points of a strategy (states in which it must choose), and a decision tree for each kind
+of decision.
 
-A strategy makes two kinds of decisions. *Which component moves* is decided where several components
-could move. *Which action it takes* is decided for each component, where the component moves and has
-several choices. The enabled options change from state to state, and a tree may test for them too.
+A strategy makes two kinds of decisions. *Which component moves* is decided in states in which
+several components could move. *Which action it takes* is decided for each component, in states in
+which that component moves and has several choices. The enabled options change from state to state,
+so a tree may also test whether an option is enabled.
 
-If several choices are equally good, a tree takes those that let more situations share an answer.
+If several options are equally good in a state, a tree may take any of them. It prefers options that
+many states have in common.
 """
 
 from __future__ import annotations
@@ -48,8 +51,8 @@ def choice_text(space: StateSpace, choice: int) -> str:
 
 
 def label_text(label: Hashable) -> str:
-    """Return the text of the label of a choice. An empty joint label means that no component acts;
-    its text is ``continue``."""
+    """Return the text of the label of a choice. If all components move together, the label is the
+    tuple of their labels. An empty tuple means that no component acts; its text is ``continue``."""
     if label is STUTTER:
         return "stay in this state"
     if label in (None, ()):
@@ -126,9 +129,9 @@ def decision_point_at(
     remembered: Memory | None = None,
     good: Collection[int] = (),
 ) -> DecisionPoint:
-    """Return the decision point for an entry of a strategy, which has a state, the memory and the
-    choice taken. ``remembered`` describes the memory of the strategy; ``good`` are the choices that
-    are as good as the one taken."""
+    """Return the decision point for ``situation``: a state, the memory of the strategy in it, and
+    the choice that the strategy takes. ``remembered`` describes what the memory means; ``good`` are
+    the choices that are as good as the one taken."""
     state, memory, taken = situation
     choices = space.choices_of(state)
     numbers = _choices_by_name(model, space, choices)
@@ -207,9 +210,9 @@ def decision_tables(
 def build_decision_tables(
     model: Model, space: StateSpace, decided: Sequence[DecisionPoint]
 ) -> tuple[list[DecisionTable], list[DecisionPoint]]:
-    """Return the decision tables for the given decision points, and the decision points as the
-    tables decide them. A table may choose another option than the strategy did, but only an equally
-    good one."""
+    """Return the decision tables for the given decision points. Also return the decision points
+    again, with the options that the tables choose. A table may choose another option than the
+    strategy did, but only an equally good one."""
     found: list[DecisionTable] = []
     chosen = list(decided)
     turns = [index for index, each in enumerate(decided) if len(each.options) > 1]
@@ -270,7 +273,7 @@ def _tree(
     """Return a decision tree for the given decision points, and its answer at each of them.
 
     Each decision point comes with its enabled and its optimal options. If the state views do not
-    determine the answers, the details that they omit are tested as well.
+    determine the answers, the tree also tests parts of the state that state views do not show.
     """
     cases = [TrainingCase(each.state_view, possible, good) for each, possible, good in decided]
     tree = learn_tree(cases)
@@ -285,16 +288,16 @@ def _tree(
 
 
 def with_details(model: Model, space: StateSpace, point: DecisionPoint) -> DecisionPoint:
-    """Return a decision point whose state view also has a section with the details of the state
-    that state views omit."""
+    """Return a decision point whose state view has an additional section: the parts of the state
+    that state views normally do not show."""
     return replace(
         point, state_view={**point.state_view, DETAILS: _details(model, space, point.state)}
     )
 
 
 def _details(model: Model, space: StateSpace, state: int) -> Mapping[str, str]:
-    """Return the part of a state that its state view omits: as the language describes it or, if the
-    language does not, the values of the slots by name."""
+    """Return the part of a state that its state view does not show. If the language describes this
+    part, return the description, otherwise the values of the slots by name."""
     values = space.values(state)
     if isinstance(model, HasStateDetails):
         return model.state_details(values)

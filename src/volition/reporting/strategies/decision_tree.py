@@ -50,8 +50,8 @@ __all__ = [
 ]  # fmt: skip
 
 DETAILS = "details"
-"""Title of the section of a state view with the details of the state that state views usually omit.
-"""
+"""Title of an additional section of a state view, with the parts of the state that state views
+normally do not show."""
 
 MEMORY = "memory"
 """Title of the section of a state view with the memory of a strategy."""
@@ -157,8 +157,9 @@ def _leaf_paths(tree: Tree) -> Iterator[TableRow]:
 
 
 def learn_tree(cases: Sequence[TrainingCase]) -> Tree | None:
-    """Return a decision tree that gives every case one of its optimal answers, or None if cases
-    that are equal in all items of the state view need different answers."""
+    """Return a decision tree that gives an optimal answer in every situation in ``cases``. Return
+    None if there is no such tree: situations that are equal in all items of the state view need
+    different answers."""
     features = _minimal_features(cases)
     if features is None:
         return None
@@ -263,8 +264,8 @@ def _singular(section: str) -> str:
 
 
 def _items(cases: Sequence[TrainingCase]) -> list[Item]:
-    """Return the items that occur in some case, as pairs of section and name, in the order of the
-    state views."""
+    """Return the state view items that occur in some training situation, as pairs of section and
+    name, in the order of the state views."""
     found: dict[Item, None] = {}
     for case in cases:
         found |= {
@@ -279,8 +280,8 @@ def _value(situation: StateView, item: Item) -> str | None:
 
 
 def _minimal_features(cases: Sequence[TrainingCase]) -> list[Item] | None:
-    """Return a minimal list of state view items that determine an optimal answer in every case, or
-    None if all items together do not."""
+    """Return a minimal list of state view items that determine an optimal answer in every training
+    situation, or None if all items together do not."""
     columns = {item: [_value(case.situation, item) for case in cases] for item in _items(cases)}
     varying = [item for item, column in columns.items() if len(set(column)) > 1]
     pairs = {
@@ -309,8 +310,10 @@ def _minimal_features(cases: Sequence[TrainingCase]) -> list[Item] | None:
 
 
 def _feature_cost(item: Item, column: Sequence[str | None]) -> tuple[bool, bool, bool, int]:
-    """Return a sort key for an item of the state view. The larger it is, the harder the item is to
-    read for a person, or to store for an agent. ``column`` has its values in all cases."""
+    """Return a sort key that ranks the items of a state view, such as a belief, by how much a
+    decision tree should avoid to test them. The worst items are parts of the state that are
+    normally not shown, then items with long texts, then the memory of the strategy, then items with
+    many different values. ``column`` has the value of the item in each training situation."""
     return (
         item[0] == DETAILS,
         any(len(value or "") > LONG_TEXT for value in column),
@@ -335,12 +338,14 @@ def _packed(sets: Sequence[frozenset[str]], answers: Sequence[str]) -> npt.NDArr
 def _is_decided(
     codes: npt.NDArray[np.int64], possible: npt.NDArray[np.uint8], good: npt.NDArray[np.uint8]
 ) -> bool:
-    """Return whether the items in the columns of ``codes``, together with tests for enabled
-    answers, determine an optimal answer for each case. Each row of the arrays is a case.
+    """Return whether a decision tree that tests only certain state view items, and whether answers
+    are enabled, can give an optimal answer in every training situation.
 
-    Cases that agree in all columns form a group. Within a group, an answer that is optimal in every
-    case in which it is enabled decides these cases. They are removed, and this is repeated with the
-    remaining cases until all are decided or none can be.
+    Each row of the arrays is a training situation. The columns of ``codes`` are the items that may
+    be tested. ``possible`` has the enabled answers and ``good`` the optimal ones, as bits.
+    Situations that agree in all columns are treated together. Among them, an answer that is optimal
+    wherever it is enabled decides the situations in which it is enabled. These are removed, and
+    this is repeated until all situations are decided or no answer decides any.
     """
     group: npt.NDArray[Any] = (
         np.unique(codes, axis=0, return_inverse=True)[1].ravel()

@@ -1,4 +1,5 @@
-"""Bridge within one process. ``publish`` calls the receivers directly."""
+"""Message bridge (publish and subscribe) within one process. ``publish`` calls the receivers
+directly."""
 
 from __future__ import annotations
 
@@ -12,12 +13,13 @@ from volition.runtime.bridge.interface import Receive, matches
 __all__ = ["InProcessBridge"]
 
 MAX_KEPT = 10_000
-"""The largest number of topics whose last message a bridge stores for new subscribers. Beyond it,
-the topic with the oldest message is dropped."""
+"""The largest number of topics whose last message a message bridge stores for new subscribers.
+Beyond it, the topic with the oldest message is dropped."""
 
 
 class InProcessBridge:
-    """Thread-safe bridge that delivers one message at a time."""
+    """Thread-safe message bridge (publish and subscribe) within one process. It delivers one
+    message at a time."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()

@@ -1,5 +1,6 @@
-"""Interface of a bridge, which carries messages between the participants of a run, such as skills,
-other processes and the executive.
+"""Interface of a message bridge (publish and subscribe). A bridge carries messages between the
+participants of a run: the main loop of the run, skills (code for actions and senses), and other
+processes.
 
 A participant can publish a message, subscribe to messages, announce its presence, and watch the
 presence of others.
@@ -18,11 +19,11 @@ from typing import Any, Protocol
 __all__ = ["Bridge", "Receive", "matches"]
 
 Receive = Callable[[str, Mapping[str, Any]], None]
-"""Function that a bridge calls with the topic and the JSON object of each message."""
+"""Function that a message bridge calls with the topic and the JSON object of each message."""
 
 
 class Bridge(Protocol):
-    """A carrier of messages between participants."""
+    """Message bridge: a carrier of messages between the participants of a run, by topics."""
 
     def publish(self, topic: str, data: Mapping[str, Any]) -> None: ...
 
@@ -32,12 +33,12 @@ class Bridge(Protocol):
 
     def announce_presence(self, name: str) -> Callable[[], None]:
         """Announce that the participant ``name`` is present. The returned function announces that
-        it has left."""
+        this participant has left."""
 
     def watch_presence(self, receive: Callable[[str, bool], None]) -> Callable[[], None]:
-        """Call ``receive`` for each participant that is present, and for every arrival and
-        departure, with the name and whether the participant is present. The returned function ends
-        the calls."""
+        """Call ``receive`` when a participant arrives or leaves, with its name and whether it is
+        present now. At first, call ``receive`` once for each participant that is already present.
+        The returned function ends the calls."""
 
     def close(self) -> None: ...
 

@@ -1,5 +1,5 @@
-"""Bridge restricted to the topics and names below a prefix, so that several agents can share a
-bridge without receiving each other's messages."""
+"""Message bridge restricted to the topics and names below a prefix, so that several agents can
+share a bridge without receiving each other's messages."""
 
 from __future__ import annotations
 

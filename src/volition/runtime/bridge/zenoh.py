@@ -1,16 +1,16 @@
-"""Bridge between processes and machines with zenoh, which needs no broker, is available in many
-languages, and has bridges to ROS 2 and MQTT.
+"""Message bridge between processes and machines over zenoh, a publish-subscribe protocol. Zenoh
+needs no broker, is available in many languages, and has gateways to ROS 2 and MQTT.
 
 The topic ``percept/x`` of the run ``r`` is the key ``volition/r/percept/x``; a message is one JSON
 object in UTF-8. There is no discovery on the network: one side listens, by default on the loopback
 address, and the others connect. A new subscriber queries each publisher for the last message of
 each topic.
 
-Zenoh keeps the order of one sender's messages, but would call each subscriber in its own thread.
-Messages on different topics could then overtake each other: in lock-step, a process publishes its
-percepts first and then the message that it is done with the tick, and the second must not arrive
-before the first. Zenoh's thread therefore puts all incoming messages into one queue, and they are
-delivered from there.
+All messages of a sender must arrive in the order of sending, also across topics. For example, a
+process first publishes its percepts and then the message that it is done with the clock tick. Zenoh
+would call each subscriber in its own thread, so that messages on different topics could overtake
+each other. Zenoh's thread therefore only puts incoming messages into one queue. A single thread
+delivers them from there.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from volition.runtime.bridge.interface import Receive
 __all__ = ["ADDRESS", "ZenohBridge"]
 
 ADDRESS = "tcp/127.0.0.1:7447"
-"""The address on which the bridge of a run listens by default."""
+"""The network address on which the message bridge of a run listens by default."""
 
 _REPLAY_TIMEOUT = 2.0
 """The time in seconds that a new subscriber waits for the last messages of other participants."""
@@ -120,8 +120,8 @@ class ZenohBridge:
         self._queue.put(None)
 
     def _enqueueing(self, deliver: Callable[[Any], None]) -> Any:
-        """Return a handler for zenoh, which calls it in its receiving thread. The handler only puts
-        a call of ``deliver`` into the queue of this bridge."""
+        """Return a handler that zenoh calls in its receiving thread. The handler only puts a call
+        of ``deliver`` into the queue of this bridge."""
         import zenoh
 
         return zenoh.handlers.Callback(

@@ -34,8 +34,8 @@ def conform(record: Record, program: Program, *, limits: Limits | None = None) -
     """Follow a recorded run through the model of a program, and return whether it is a run of that
     model. With ``limits``, the state space is explored as well and every step is looked up in it.
 
-    Raise :class:`InputError` in these cases: the record is of another language; one of record and
-    program has reasoning cycles and the other does not; the record has no steps.
+    Raise :class:`InputError` if the record has no steps, or does not fit the program. A record does
+    not fit if it is of another language, or if only one of the two has reasoning cycles.
     """
     expect_same_language(record, program)
     expect_steps(record)
@@ -70,18 +70,18 @@ def expect_same_language(record: Record, program: Program) -> None:
     ``program``."""
     if record.header.language != program.language:
         what = (
-            f"'{record.source.name}' is the record of a {record.header.language} program, but "
-            f"this is a {program.language} program"
+            f"the record '{record.source.name}' does not fit the program: it was made by a "
+            f"program in {record.header.language}, but this program is in {program.language}"
         )
         raise InputError([Diagnostic("CNF001", what, hint="give the program that ran")])
 
 
 def walk(record: Record, program: Program, model: Model) -> Iterator[ConformanceStep]:
-    """Yield the steps of a record as the model takes them, up to and including the first that the
-    model cannot take.
+    """Follow a record through the model, and yield each recorded step with the transition that the
+    model takes for it. The first step that the model cannot take is the last one yielded.
 
-    If the record begins in another state than the model, the only step is that deviation. If the
-    number of recorded lines differs from the totals in the record's end line, a deviation follows
+    If the record begins in another state than the model, the result is a single failed step. If the
+    number of recorded lines differs from the totals in the record's end line, a failed step follows
     the last step. Raise :class:`InputError` if the record does not fit the language of the program.
     """
     expect_same_language(record, program)
@@ -105,8 +105,8 @@ def _steps(
     if any(record.of_kind("cycle")):
         if not isinstance(model, Executable):
             what = (
-                f"'{record.source.name}' has reasoning cycles, which {program.language} "
-                "programs do not record"
+                f"the record '{record.source.name}' does not fit the program: it contains "
+                f"reasoning cycles, but programs in {program.language} do not record cycles"
             )
             raise InputError([Diagnostic("CNF001", what, hint="give the program that ran")])
         yield from replay_cycles(record, model, same_numbers=same_numbers)
@@ -116,7 +116,8 @@ def _steps(
 
 
 def count_steps(record: Record) -> int:
-    """Return the number of steps in a record. A reasoning cycle has two steps, its half-steps."""
+    """Return the number of steps in a record. A reasoning cycle counts as two steps, because in the
+    model the beliefs change first and the plans move in a second transition."""
     cycles = {line["cycle"] for line in record.of_kind("cycle")}
     return 2 * len(cycles) + sum(1 for _ in record.of_kind("step"))
 
@@ -124,7 +125,7 @@ def count_steps(record: Record) -> int:
 def expect_steps(record: Record) -> None:
     """Raise :class:`InputError` if a record has neither steps nor an end line."""
     if not record.ended and not count_steps(record):
-        what = f"'{record.source.name}' contains no steps to follow"
+        what = f"the record '{record.source.name}' contains no steps of a run"
         raise InputError(
             [Diagnostic("CNF004", what, hint="a step is a line of kind 'cycle' or 'step'")]
         )

@@ -2,7 +2,8 @@
 many states the run visits.
 
 A run that begins in the initial state and takes steps of the model stays in the state space. The
-lookup confirms this independently of the replay.
+conformance check has already computed these steps with the model's functions; the lookup confirms
+them independently.
 """
 
 from __future__ import annotations

@@ -1,9 +1,12 @@
-"""Replay of recorded runs of agents with reasoning cycles. Each cycle has two half-steps, beliefs
-and plans, and one line of kind ``cycle`` for each agent (Izzo, Sect. 3.3.2 and Fig. 4.2).
+"""Replay of recorded runs of agents with reasoning cycles, to check whether the runs conform to the
+model. A cycle is two transitions of the model, called half-steps: first the beliefs change, then
+the plans move (Izzo, Sect. 3.3.2 and Fig. 4.2). The record has one line of kind ``cycle`` for each
+agent and cycle.
 
-The recorded inbox of a cycle contains the moves of the world. The beliefs half-step matches them
-with the draws of the model and computes everything else with the model's functions. The plans
-half-step computes everything except which of several plans starts; that is taken from the record.
+The recorded inbox of a cycle contains the percepts and feedbacks of the world. In the beliefs
+half-step, they determine the outcomes of the model's random draws, and the model's functions
+compute everything else. In the plans half-step, the model's functions compute everything except
+which of several plans starts; that is taken from the record.
 """
 
 from __future__ import annotations
@@ -42,8 +45,9 @@ BELIEFS, PLANS = "beliefs", "plans"
 def replay_cycles(
     record: Record, model: Executable, *, same_numbers: bool
 ) -> Iterator[ConformanceStep]:
-    """Yield the half-steps of a recorded run as the model takes them, up to and including the first
-    that it cannot take.
+    """Yield each half-step of a recorded run with the transition that the model takes for it. (A
+    reasoning cycle has two half-steps: the beliefs change, then the plans move.) The first
+    half-step that the model cannot take is the last one yielded.
 
     With ``same_numbers``, every slot must have its recorded value. Otherwise the run was made with
     other parameter values, so counters of the environment and countdowns of awaited feedbacks may
@@ -131,9 +135,10 @@ def _missing(record: Record, cycle_lines: Sequence[Line], due: int) -> str | Non
 
 @dataclass(frozen=True, slots=True)
 class _HalfStep:
-    """One recorded half-step of a reasoning cycle, to be compared with the model. ``state`` is the
-    model's state before the half-step. ``texts`` is the recorded state after it, as JSON values by
-    slot."""
+    """One recorded half-step of a reasoning cycle, to be compared with the model. In the first
+    half-step of a cycle the beliefs change, in the second the plans move. ``state`` is the model's
+    state before the half-step. ``texts`` is the recorded state after the half-step, as JSON values
+    by slot."""
 
     model: Executable
     header: Header
@@ -181,8 +186,8 @@ class _HalfStep:
         )
 
     def _observation(self) -> dict[str, bool]:
-        """Return the percepts and feedbacks in the recorded inboxes of all agents, by slot. A
-        feedback that arrived has the value true."""
+        """Return what the agents observed in this cycle: the percepts and feedbacks in the recorded
+        inboxes of all agents, by slot. A feedback that arrived has the value true."""
         inboxes = [line["inbox"] for line in self.cycle_lines]
         percepts = {name: value for inbox in inboxes for name, value in inbox["percepts"].items()}
         return percepts | {
@@ -192,10 +197,12 @@ class _HalfStep:
     def _occurrence(
         self, component: Component, choices: Sequence[Choice], observation: Mapping[str, bool]
     ) -> ObservedTransition | None:
-        """Return the transition that a component took, or None if it could not move.
+        """Return the transition that one component took in the recorded run, or None if the
+        component could not move.
 
-        For the environment, this is the transition that matches the observation. For an agent, it
-        is the choice that agrees with the record, or the first choice if none agrees.
+        For a component of the environment, this is the transition that matches the recorded
+        percepts and feedbacks. For an agent, it is the choice that agrees with the record, or the
+        first choice if none agrees.
         """
         if self.half == BELIEFS and self.model.is_environment(component):
             return self.model.match_observation(component, self.state, choices, observation)
@@ -308,8 +315,8 @@ class _HalfStep:
                 )
 
     def _misplaced(self, line: Line, move: ConformanceChoice | None) -> str | None:
-        """Return a message if a decision is recorded with a wrong cycle, agent or selector, else
-        None."""
+        """Return a message if a decision is recorded with a wrong cycle, a wrong agent or a wrong
+        selector (the rule that chooses between plans), else None."""
         if line["cycle"] != self.cycle:
             return f"a decision of cycle {self.cycle} is recorded in cycle {line['cycle']}"
         if (
@@ -333,7 +340,7 @@ class _HalfStep:
 
     def _wrong_requests(self, after: State) -> Iterator[Deviation]:
         """Yield a deviation for each line of the record whose calls and stops of actions are not
-        those that the plans requested in this half-step."""
+        those that the agent's plans requested."""
         for line in self.cycle_lines if self.book is not None else ():
             if self.book is not None and (
                 wrong := self.book.find_difference(self.state, after, line.fields)

@@ -51,9 +51,10 @@ class ConformanceChoice:
 
 @dataclass(frozen=True, slots=True)
 class ConformanceStep:
-    """One step of a recorded run. ``after`` is the next state, or None if the model could not
-    follow the step. ``deviations`` has the reasons why the model could not follow the step, and the
-    surprises of a step that it could follow."""
+    """One step of a recorded run, as the conformance check followed it in the model. ``after`` is
+    the next state, or None if the model could not follow the step. ``deviations`` has the reasons
+    why the model could not follow the step. For a step that the model could follow, it has the
+    surprises: moves of the world with probability 0."""
 
     number: int
     cycle: int
@@ -99,8 +100,9 @@ def wrong_time(line: Line, header: Header) -> str | None:
 
 
 def wrong_selector(line: Line, header: Header) -> str | None:
-    """Return a message if the selector recorded for a decision is neither the selector of the run
-    nor ``default`` (a default that the run file declares), else None."""
+    """Return a message if a decision was recorded with a wrong selector (the rule that chose among
+    the options), else None. Allowed are the selector of the run, and ``default`` for a default that
+    the run file declares."""
     if line["by"] in (header.select, DEFAULT):
         return None
     return (

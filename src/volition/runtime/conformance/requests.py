@@ -17,10 +17,11 @@ __all__ = ["RequestChecker"]
 
 
 class RequestChecker:
-    """Checker of the recorded calls and stops of actions. It tracks open calls as the executive
-    does, and compares the requests that it computes with the recorded ones.
+    """Checker of the recorded calls and stops of actions. It tracks which calls still wait for
+    their feedback, computes the calls and stops that the plans request, and compares them with the
+    recorded ones.
 
-    Ids and objects that the record leaves out are not compared.
+    The ids of calls and their arguments (objects) are not compared if the record leaves them out.
     """
 
     def __init__(self, model: LisaModel) -> None:
@@ -51,9 +52,9 @@ class RequestChecker:
     def find_difference(
         self, believing: State, acting: State, line: Mapping[str, Any]
     ) -> str | None:
-        """Return a message if the recorded calls and stops of a plans half-step differ from those
-        that its plans request, else None. ``believing`` is the state before the half-step,
-        ``acting`` the state after it."""
+        """Return a message if the recorded calls and stops of actions differ from those that the
+        agent's plans request in a cycle, else None. ``believing`` is the state before the plans
+        move, ``acting`` the state after they have moved."""
         agent, book = self._books[line["agent"]]
         orders = book.requests(AgentView(agent, believing), AgentView(agent, acting))
         initially = self._initially.pop(agent.name, [])

@@ -35,8 +35,9 @@ class Deviation:
     position: Span | None = None
 
     def where(self) -> str:
-        """Return where the step is in the run, as text: its number, its cycle and, for agents with
-        reasoning cycles, its half-step."""
+        """Return where the step is in the run, as text: its number and its cycle. For agents with
+        reasoning cycles, the text also says which half of the cycle it is: the update of the
+        beliefs or the move of the plans."""
         return f"step {self.step}" + (
             f" (cycle {self.cycle}, {self.half})" if self.half else f" (cycle {self.cycle})"
         )
@@ -87,13 +88,14 @@ class StateCoverage:
 class Conformance(HtmlDisplay):
     """Result of a conformance check: whether a recorded run is a run of the model.
 
-    - ``recorded`` is the number of steps in the record. A reasoning cycle counts as two half-steps.
+    - ``recorded`` is the number of steps in the record. A reasoning cycle counts as two steps: the
+      beliefs change, then the plans move.
     - ``followed`` is the number of these steps that the model could follow.
     - ``logic`` describes the first step that the model could not follow, or is None.
     - ``unmodelled`` has the surprises: moves of the world with probability 0.
     - ``draws`` is the number of random moves whose recorded outcome has a probability between 0 and
-      1, and ``log_likelihood`` is the sum of the logarithms of these probabilities. Decisions of
-      agents and surprises are not included.
+      1. ``log_likelihood`` is the sum of the logarithms of these probabilities. Decisions of agents
+      and surprises are not included.
     - ``visits`` is the coverage of the state space, or None if it was not explored.
     """
 

@@ -1,10 +1,10 @@
-"""Estimation of action feedbacks from recorded calls: after how many cycles a feedback arrives (the
-window mu, sigma of Izzo, Eq. 3.7), and which feedback it is (the weights of Eq. 3.8).
+"""Estimation of action feedbacks from recorded calls: after how many cycles a feedback arrives
+(Izzo, Eq. 3.7), and which feedback it is (the weights of Eq. 3.8).
 
-If no feedback arrived before, one arrives in the t-th cycle after the call with probability h(t) =
-(t - mu + sigma + 1)/(2 sigma + 1), for t from mu - sigma to mu + sigma. Since h(mu + sigma) = 1, it
-arrives in cycle mu + sigma at the latest. mu and sigma are integers and are found by exhaustive
-search.
+The number of cycles lies in a window with centre mu and half-width sigma, both integers. If no
+feedback arrived before, one arrives in the t-th cycle after the call with probability h(t) = (t -
+mu + sigma + 1)/(2 sigma + 1), for t from mu - sigma to mu + sigma. Since h(mu + sigma) = 1, a
+feedback arrives in cycle mu + sigma at the latest. mu and sigma are found by exhaustive search.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ __all__ = ["FittedWeight", "FittedWindow", "fit_weights", "fit_window", "window_
 
 @dataclass(frozen=True, slots=True)
 class FittedWindow:
-    """The most likely window (mu, sigma) of the delays of an action's feedbacks. ``others`` are the
-    pairs (mu, sigma) that are nearly as likely."""
+    """The most likely window for the delay of an action's feedbacks: a feedback arrives from mu -
+    sigma to mu + sigma cycles after the call (Izzo, Eq. 3.7). ``others`` are the pairs (mu, sigma)
+    that are nearly as likely."""
 
     mu: int
     sigma: int
@@ -52,14 +53,15 @@ class FittedWeight:
 
 
 def window_likelihood(calls: CallSamples, mu: int, sigma: int) -> float:
-    """Return the log-likelihood of the recorded feedback delays for a window mu, sigma. Which
-    feedback came does not matter."""
+    """Return the log-likelihood of the recorded feedback delays if feedbacks arrive from mu - sigma
+    to mu + sigma cycles after the call (Izzo, Eq. 3.7). Which feedback came does not matter."""
     return _log_likelihood(*_tables(calls), mu, sigma)
 
 
 def fit_window(calls: CallSamples, *, confidence: float = 0.95) -> FittedWindow | None:
-    """Return the window (mu, sigma) under which the recorded feedback delays are most likely, or
-    None if no feedback came. Of several equally likely windows, take the narrowest."""
+    """Return the window under which the recorded feedback delays are most likely, or None if no
+    feedback came. With the window (mu, sigma), feedbacks arrive from mu - sigma to mu + sigma
+    cycles after the call. Of several equally likely windows, take the narrowest."""
     if not calls.answered:
         return None
     risk, events = _tables(calls)

@@ -19,8 +19,8 @@ def exact_interval(events: int, trials: int, confidence: float) -> tuple[float, 
 
 
 def drop_of(confidence: float) -> float:
-    """Return the largest difference between the maximum of a log-likelihood with one parameter and
-    its value at a point of the confidence interval (Wilks): 1.92 for 95 %."""
+    """Return how far below its maximum a log-likelihood may be within a confidence interval (Wilks'
+    theorem, one parameter): 1.92 for a confidence of 95 %."""
     return NormalDist().inv_cdf((1 + confidence) / 2) ** 2 / 2
 
 

@@ -40,9 +40,10 @@ from volition.runtime.record import Record
 __all__ = ["TIMINGS", "Timing", "learn"]
 
 Timing = Literal["program", "every-cycle", "fit"]
-"""How mu and sigma of percepts and feedbacks are determined. ``program`` takes the values of the
-program. ``every-cycle`` assumes a trial in every cycle for percepts, and takes the most likely
-values for feedbacks. ``fit`` takes the most likely values for percepts and feedbacks."""
+"""How the timing parameters mu (mean number of cycles) and sigma (deviation) of percepts and
+feedbacks are determined. ``program`` takes the values of the program. ``every-cycle`` assumes that
+a percept can flip in every cycle, and takes the most likely values for feedbacks. ``fit`` takes the
+most likely values for percepts and feedbacks."""
 
 TIMINGS: tuple[Timing, ...] = ("program", "every-cycle", "fit")
 
@@ -68,7 +69,11 @@ def learn(
         raise InputError(
             [
                 *remarks,
-                Diagnostic("LRN001", "the records have no steps that the program can follow"),
+                Diagnostic(
+                    "LRN001",
+                    "nothing can be estimated: the records contain no step that the program "
+                    "can take",
+                ),
             ]
         )
     if isinstance(program, LisaProgram):
@@ -104,8 +109,8 @@ def _unused_parts(
     for record, run in zip(records, runs, strict=True):
         if run and run[-1].after is None:
             what = (
-                f"'{record.source.name}' is used up to {run[-1].deviations[0].where()}, which "
-                "is not a step of the program"
+                f"the record '{record.source.name}' is only used up to "
+                f"{run[-1].deviations[0].where()}: the program cannot take this step"
             )
             yield Diagnostic(
                 "LRN002", what, severity="warning", hint="'volition conform' shows why"
@@ -172,10 +177,10 @@ class _LisaEstimates:
         fitted = self._fitted(triple, waits)
         if fitted.p is None and waits.flips:
             what = (
-                f"'{percept.text}' flipped outside of the window of mu = {triple.mean}, sigma = "
-                f"{triple.deviation} ({name})"
+                f"the percept '{percept.text}' changed at a time that mu = {triple.mean}, sigma = "
+                f"{triple.deviation} does not allow ({name})"
             )
-            hint = "other windows are found by the timings 'every-cycle' and 'fit'"
+            hint = "the timings 'every-cycle' and 'fit' do not use mu and sigma of the program"
             self.remarks.append(Diagnostic("LRN004", what, percept.span, hint, "warning"))
         position = str(percept.span)
         method: Method = "Clopper-Pearson" if fitted.exact else "profile likelihood"
@@ -265,10 +270,10 @@ class _LisaEstimates:
         )
         if self._timing == "program" and own.log_likelihood == float("-inf"):
             what = (
-                f"feedbacks of '{action.text}' came outside of the window of mu = "
-                f"{action.mean}, sigma = {action.deviation}"
+                f"a feedback of the action '{action.text}' arrived at a time that mu = "
+                f"{action.mean}, sigma = {action.deviation} does not allow"
             )
-            hint = "other windows are found by the timings 'every-cycle' and 'fit'"
+            hint = "the timings 'every-cycle' and 'fit' do not use mu and sigma of the program"
             self.remarks.append(Diagnostic("LRN004", what, action.span, hint, "warning"))
         elif fitted is not None and (rows := waiting_for_feedback(calls, fitted)):
             self.waits[self._agent.prefix + action.name] = rows
@@ -283,8 +288,9 @@ class _LisaEstimates:
             number = _integer_estimate(
                 name, nominal, value, method, len(calls.calls), calls.answered, str(action.span)
             )
-            # If the window of the program is nearly as likely as the fitted one, the estimate does
-            # not contradict the program.
+            # The program's window is the range of cycles in which it expects a feedback. If this
+            # window is nearly as likely as the estimated one, the estimate does not contradict the
+            # program.
             is_comparable = fitted is None or (action.mean, action.deviation) not in fitted.others
             yield replace(number, comparable=is_comparable)
 
@@ -298,7 +304,8 @@ def _integer_estimate(
     events: int,
     position: str,
 ) -> EstimatedParameter:
-    """Return the estimate of a parameter mu or sigma, an integer number of cycles."""
+    """Return the estimate of a timing parameter: mu (mean number of cycles) or sigma (deviation).
+    Both are integers."""
     return EstimatedParameter(
         name,
         Fraction(nominal),

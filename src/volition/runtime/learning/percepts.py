@@ -1,10 +1,12 @@
 """Estimation of a percept's timing ``[p, mu, sigma]`` (Izzo, Eq. 3.9) from recorded waiting times.
 
-The counter c of a percept goes up to mu + sigma and restarts. Within sigma of mu, each cycle is a
-trial: the percept flips with probability p w, where w = 1 - abs(c - mu)/(sigma + 1). Given mu and
-sigma, the log-likelihood is the sum of log(p w) over flips and of log(1 - p w) over the other
-trials. It is concave in p; for sigma = 0 its maximum is at p = flips/trials. mu and sigma are found
-by exhaustive search. A flip when c is further than sigma from mu has probability 0.
+A counter c counts the cycles of a percept up to mu + sigma and then restarts. In the cycles with c
+within sigma of mu, the percept may flip (a trial): it does so with probability p w, where w = 1 -
+abs(c - mu)/(sigma + 1). In all other cycles the probability of a flip is 0.
+
+Given mu and sigma, the log-likelihood is the sum of log(p w) over flips and of log(1 - p w) over
+the other trials. It is concave in p; for sigma = 0 its maximum is at p = flips/trials. mu and sigma
+are found by exhaustive search.
 """
 
 from __future__ import annotations
@@ -23,20 +25,24 @@ from volition.runtime.learning.samples import WaitingSamples
 __all__ = ["EVERY_CYCLE", "FittedPercept", "TimingShape", "fit_percept", "fit_shape"]
 
 LONGEST_PERIOD = 450
-"""The largest period mu + sigma + 1 that the search for mu and sigma tries. It is limited because a
+"""The largest period for which the timing parameters mu and sigma of a percept are searched. The
+period is mu + sigma + 1 cycles, after which the percept's counter restarts. It is limited because a
 model has a state for every counted cycle."""
 
 _SHAPE_PENALTY = 2.0
-"""The smallest gain in log-likelihood for which fitted values of mu and sigma are preferred to a
-trial in every cycle."""
+"""The increase of the log-likelihood that fitted values of the timing parameters mu and sigma must
+reach. If the increase is smaller, the simpler assumption is kept that the percept can flip in every
+cycle."""
 
 _HALVINGS = 50
 
 
 @dataclass(frozen=True, slots=True)
 class TimingShape:
-    """The parameters mu and sigma of a percept's activation or deactivation. mu = 1 and sigma = 0
-    mean a trial in every cycle."""
+    """The cycles in which a percept can become active or inactive (Izzo, Eq. 3.9). The percept has
+    a counter of cycles that goes up to mu + sigma and then restarts. It can flip if the counter is
+    within ``sigma`` of ``mu``. As a special case, mu = 1 and sigma = 0 mean that it can flip in
+    every cycle."""
 
     mu: int
     sigma: int
@@ -46,9 +52,9 @@ class TimingShape:
         return self.mu == 1 and self.sigma == 0
 
     def weights(self, counters: npt.NDArray[np.int64]) -> Floats:
-        """Return the weight w for each of the given counter values: the percept flips with
-        probability p w. The counter values may be larger than the period mu + sigma + 1; they are
-        reduced modulo the period."""
+        """Return the weight w for each of the given values of the percept's cycle counter. The
+        percept flips with probability p w, where p is its probability parameter. Counter values may
+        exceed the period mu + sigma + 1; they are reduced modulo the period."""
         if self.every_cycle:
             return np.ones(len(counters))
         distance = np.abs(counters % (self.mu + self.sigma + 1) - self.mu)
@@ -60,11 +66,12 @@ EVERY_CYCLE = TimingShape(1, 0)
 
 @dataclass(frozen=True, slots=True)
 class FittedPercept:
-    """The fitted probability p of a percept's activation or deactivation, with its confidence
-    interval.
+    """The estimated probability ``p`` with which a percept becomes active or inactive, and its
+    confidence interval.
 
-    ``p`` is None if an observed flip is impossible with the ``shape`` mu, sigma, or if there were
-    no trials.
+    ``shape`` determines the cycles in which the percept can flip. ``p`` is None if a recorded flip
+    is in a cycle in which it is impossible, or if the records contain no cycle in which the percept
+    could flip.
     """
 
     shape: TimingShape
@@ -79,16 +86,16 @@ class FittedPercept:
     interval."""
 
     def chances(self, counters: npt.NDArray[np.int64]) -> Floats:
-        """Return the probability of a flip for each value of the percept's counter. The values come
-        from a counter that never restarts."""
+        """Return the probability of a flip for each of the given values of the percept's cycle
+        counter. The values may exceed the period after which the counter restarts."""
         return self.shape.weights(counters) * (self.p or 0.0)
 
 
 def fit_percept(
     waits: WaitingSamples, shape: TimingShape, *, confidence: float = 0.95
 ) -> FittedPercept:
-    """Return the most likely probability p of a percept's flips for a given shape mu, sigma, with
-    its confidence interval."""
+    """Return the most likely probability of a percept's flips, with its confidence interval.
+    ``shape`` determines the cycles in which the percept can flip."""
     tries, flips = waits.tables()
     weights = shape.weights(np.arange(len(tries)))
     trials, events = int(tries[weights > 0].sum()), int(flips.sum())
@@ -124,11 +131,13 @@ def fit_percept(
 
 
 def fit_shape(waits: WaitingSamples, *, confidence: float = 0.95) -> FittedPercept:
-    """Return the most likely shape mu, sigma of a percept's waiting times, with the most likely
-    probability p. All shapes up to :data:`LONGEST_PERIOD` are tried.
+    """Return the timing parameters mu, sigma and p under which the recorded waiting times of a
+    percept are most likely. mu and sigma determine the cycles in which the percept can flip (the
+    shape), and p the probability. All shapes up to :data:`LONGEST_PERIOD` are tried.
 
-    The shape with a trial in every cycle is preferred, because it has two parameters fewer. Another
-    shape is returned only if its log-likelihood is greater by at least two (Akaike's criterion).
+    The shape in which the percept can flip in every cycle is preferred, because it has two
+    parameters fewer. Another shape is returned only if its log-likelihood is greater by at least
+    two (Akaike's criterion).
     """
     best = fit_percept(waits, EVERY_CYCLE, confidence=confidence)
     if not waits.flips:
@@ -140,8 +149,9 @@ def fit_shape(waits: WaitingSamples, *, confidence: float = 0.95) -> FittedPerce
 
 
 def _candidates(waits: WaitingSamples) -> Iterator[tuple[float, TimingShape]]:
-    """Yield pairs of a log-likelihood and a shape mu, sigma, for each shape under which all
-    recorded flips are possible. The log-likelihoods of all shapes with the same period are computed
+    """Yield each shape under which all recorded flips are possible, with its log-likelihood. A
+    shape has the timing parameters mu and sigma, which determine the cycles in which a percept can
+    flip. The log-likelihoods of all shapes with the same period mu + sigma + 1 are computed
     together."""
     tries, flips = waits.tables()
     counters = np.arange(len(tries))
@@ -168,9 +178,9 @@ def _log_likelihood(
 
 
 def _best(w: Floats, n: npt.NDArray[np.int64], f: npt.NDArray[np.int64]) -> float:
-    """Return the probability p with the greatest log-likelihood, which is concave in p. At each
-    value of the counter, ``w`` is the factor of p, ``n`` the number of trials and ``f`` the number
-    of flips."""
+    """Return the flip probability p with the greatest log-likelihood, which is concave in p. The
+    arrays are indexed by the value of the percept's cycle counter: ``w`` is the factor by which p
+    is multiplied, ``n`` the number of cycles and ``f`` the number of flips."""
     if not f.any():
         return 0.0
     if (w == 1).all():
@@ -181,9 +191,10 @@ def _best(w: Floats, n: npt.NDArray[np.int64], f: npt.NDArray[np.int64]) -> floa
 def _maximisers(
     w: Floats, n: Floats | npt.NDArray[np.int64], f: Floats | npt.NDArray[np.int64]
 ) -> Floats:
-    """Return the most likely probability p for each row of weights ``w``: the p at which the
-    derivative of the log-likelihood is 0, or 1 if the derivative is positive everywhere. ``n``
-    counts the trials and ``f`` the flips."""
+    """Return the most likely flip probability p for each row of weights ``w``. A percept flips with
+    probability p times the weight of the current cycle; ``n`` counts the cycles and ``f`` the
+    flips. The result is the p at which the derivative of the log-likelihood is 0, or 1 if the
+    derivative is positive everywhere."""
     low, high = np.zeros(len(w)), np.ones(len(w))
     events, missed = f.sum(), n - f
     with np.errstate(divide="ignore"):
@@ -195,9 +206,9 @@ def _maximisers(
 
 
 def _maxima(w: Floats, n: Floats, f: Floats) -> Floats:
-    """Return the greatest log-likelihood over all p for each row of weights ``w``. A percept flips
-    with probability p times the weight of the current cycle; ``f`` counts the flips and ``n`` the
-    trials."""
+    """Return, for each row of weights ``w``, the greatest log-likelihood over all flip
+    probabilities p. A percept flips with probability p times the weight of the current cycle; ``f``
+    counts the flips and ``n`` the cycles."""
     p = _maximisers(w, n, f)[:, np.newaxis]
     with np.errstate(divide="ignore", invalid="ignore"):
         flipped = np.where(f > 0, f * np.log(p * w), 0.0)

@@ -32,7 +32,13 @@ def draw_waiting(learned: LearningResult) -> Figure:
     percept: bars for the observed counts, dots for the expected counts."""
     if not learned.waiting_times:
         raise InputError(
-            [Diagnostic("LRN005", "there are no waiting times to plot", hint="leave the plot out")]
+            [
+                Diagnostic(
+                    "LRN005",
+                    "the records contain no waiting times to plot",
+                    hint="leave the plot out",
+                )
+            ]
         )
     columns = min(COLUMNS, len(learned.waiting_times))
     lines = math.ceil(len(learned.waiting_times) / columns)

@@ -32,13 +32,13 @@ class WaitingSamples:
     """The recorded waiting times of one percept, either until it became active or until it became
     inactive.
 
-    Each entry of ``waits`` describes one waiting time by three values:
+    Each element of ``waits`` describes one waiting time by three values:
 
-    - The value of the percept's counter in its first cycle. It is 0 after a flip. It is 1 at the
-      beginning of a run, and after cycles in which the condition for activation was false.
-    - Its length in cycles.
-    - Whether it ended with a flip. Otherwise it ended because the condition became false, or
-      because the run ended.
+    - The value of the percept's cycle counter at the beginning. It is 0 after a flip. It is 1 at
+      the beginning of a run, and after cycles in which the condition for activation was false.
+    - The length of the waiting time in cycles.
+    - Whether the waiting time ended with a flip. Otherwise it ended because the condition became
+      false, or because the run ended.
     """
 
     waits: list[tuple[int, int, bool]] = field(default_factory=list)
@@ -52,9 +52,9 @@ class WaitingSamples:
         return sum(length for _, length, _ in self.waits)
 
     def tables(self) -> tuple[Counts, Counts]:
-        """Return two arrays, indexed by the value of a counter that continues past the period of
-        the percept: in how many cycles the counter had that value, and how many of these cycles had
-        a flip."""
+        """Return two arrays, indexed by the value of the percept's cycle counter. The first has the
+        number of cycles in which the counter had that value, the second the number of these cycles
+        with a flip. The counter is not restarted at the end of its period."""
         size = 1 + max((start + length for start, length, _ in self.waits), default=0)
         begun, tries, flips = (
             np.zeros(size, np.int64),
@@ -71,8 +71,8 @@ class WaitingSamples:
 
 @dataclass
 class CallSamples:
-    """The recorded calls of an action. Each entry of ``calls`` has the number of cycles since the
-    call and the feedback that came, or None if the call ended without feedback."""
+    """The recorded calls of an action. Each element of ``calls`` describes one call: its duration
+    in cycles, and the feedback that came, or None if the call ended without feedback."""
 
     calls: list[tuple[int, str | None]] = field(default_factory=list)
 

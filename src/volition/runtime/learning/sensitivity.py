@@ -299,9 +299,10 @@ def _direction(
 ) -> Direction:
     """Return whether the value of a property rises or falls with one parameter.
 
-    Three values are compared with the other parameters at their estimates: at both ends of the
-    parameter's interval, and at its estimate. If the parameter is in ``varied``, the values at each
-    two corners of the box of intervals that differ only in this parameter are compared as well.
+    First, three values are compared, for the parameter at its estimate and at both ends of its
+    interval. The other parameters are then at their estimates. If the parameter is in ``varied``,
+    values with all parameters at ends of their intervals are compared as well, in pairs that differ
+    only in this parameter.
     """
     steps = [at_centre - ends[0], ends[1] - at_centre]
     if name in varied:

@@ -28,8 +28,9 @@ __all__ = ["CycleInput", "RunningAgent"]
 
 @dataclass(frozen=True, slots=True)
 class CycleInput:
-    """The part of an agent's inbox that the agent believes in a cycle: the percepts that flip, and
-    the feedbacks that come. ``messages`` are all messages, believed or not."""
+    """The part of an agent's inbox that changes its beliefs in a cycle: the percepts that flip, and
+    the feedbacks that are accepted. ``messages`` are all messages that arrived, whether or not they
+    change a belief."""
 
     flips: Mapping[str, bool]
     reports: tuple[ActionFeedback, ...]
@@ -86,8 +87,8 @@ class RunningAgent:
         """Return the fields of the agent's line of kind ``cycle`` in the record: inbox, changed
         slots, calls and stops.
 
-        ``before`` is the state before the cycle, ``believing`` the state between the half-steps,
-        and ``state`` the state after the cycle.
+        ``before`` is the state before the cycle, ``believing`` the state after the beliefs have
+        changed, and ``state`` the state after the plans have moved as well.
         """
         prefix = self.agent.prefix
         line: dict[str, Any] = {

@@ -1,9 +1,10 @@
-"""Runner for the reasoning cycle of LISA agents (Izzo, Sect. 3.3.2): beliefs are updated from the
+"""Execution of the reasoning cycle of LISA agents (Izzo, Sect. 3.3.2): beliefs are updated from the
 inbox, then plans move, then actions are called.
 
-The components of the model execute both half-steps, beliefs and plans. Random draws of the model
-are replaced by observations, and a selector makes the choices that the model leaves open. Several
-agents run their cycles together, as in the model.
+In the model, a cycle is two transitions, called half-steps: the beliefs change, then the plans
+move. The components of the model compute both, with two replacements. Outcomes that the model draws
+at random are observed in the world. Choices that the model leaves open are made by a selector.
+Several agents run their cycles together, as in the model.
 """
 
 from __future__ import annotations
@@ -28,10 +29,12 @@ __all__ = ["LisaCycle"]
 
 
 class LisaCycle:
-    """Runner of the agents of a LISA project in a world. It stores their current state.
+    """Reasoning cycle of the agents of a LISA project in a world: :meth:`advance` executes it once
+    for all agents. The object stores the current state of the agents.
 
-    ``failures`` maps each agent to its actions and their failure feedbacks. ``noticed`` is called
-    after every update of the beliefs with the state before, the state after, and the cycle.
+    ``failures`` has for each agent a mapping from its actions to the feedbacks that stand for their
+    failure. ``noticed`` is called after every update of the beliefs, with the state before, the
+    state after, and the number of the cycle.
     """
 
     def __init__(
@@ -124,8 +127,9 @@ class LisaCycle:
         return synchronous_step(self._model.system, state, transition_of)[0]
 
     def _choose(self, state: State, able: Mapping[str, Component], cycle: int) -> Mapping[str, int]:
-        """Return, for each group of plans in which several can start, the index of the plan that
-        the selector starts. Log each decision."""
+        """Let the selector decide which plan starts, wherever several plans for the same event can
+        start. Log each decision. ``able`` has the components with several plans to choose from, by
+        name. The result has the index of the selected plan for each of these names."""
         selection = self._selector.select(
             DecisionRequest(
                 state, {name: each.step(state) for name, each in able.items()}, cycle, 2 * cycle + 1

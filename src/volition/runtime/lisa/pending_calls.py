@@ -21,8 +21,8 @@ __all__ = ["ActionRequests", "PendingCalls"]
 
 @dataclass(frozen=True, slots=True)
 class ActionRequests:
-    """The calls and stops of actions that an agent's plans request in one half-step. ``shared`` has
-    the plans that join a call which is already open."""
+    """The calls and stops of actions that an agent's plans request in one reasoning cycle.
+    ``shared`` has the plans that join a call which is already open."""
 
     calls: tuple[ActionRequest, ...] = ()
     shared: tuple[ActionRequest, ...] = ()

@@ -22,7 +22,8 @@ __all__ = ["PerceptFilter"]
 
 
 class PerceptFilter:
-    """The percepts of an agent with the last reading of each. It decides which percepts flip."""
+    """Filter that decides which percepts of an agent flip in a cycle. It stores the last reading of
+    each percept."""
 
     def __init__(self, percepts: Sequence[Percept]) -> None:
         self._percepts = {percept.name: percept for percept in percepts}

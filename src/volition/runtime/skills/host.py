@@ -1,5 +1,6 @@
-"""Host that runs skills in this process, in lock-step with the agent: each skill at its own rate,
-and skills that are due at the same time in the order of their subsystems.
+"""Host that runs skills (code for actions and senses of agents) in this process. Skills work in
+lock-step with the agent, each at its own rate. Skills that are due at the same time run in the
+order of their subsystems, such as control before sensing.
 
 Errors of a skill are logged and do not raise. A skill that raises or hangs is *lost*, and *back*
 when it works again.

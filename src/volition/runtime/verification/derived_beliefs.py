@@ -82,8 +82,9 @@ class GeneratedBeliefs:
     def log_changes(
         self, journal: RunLog, agent: str, before: State, after: State, cycle: int
     ) -> None:
-        """Log which derived beliefs changed in a beliefs half-step, with the values that caused the
-        changes. If the state has no values, log a surprise and request its exploration."""
+        """Log which derived beliefs changed in a reasoning cycle, with the values that caused the
+        changes. If no values are known for the state, log a surprise and request the exploration of
+        the state."""
         self.values.collect_ready()
         for belief in self._beliefs:
             value = self.values.known.value(belief.query, before)

@@ -1,5 +1,6 @@
-"""Joint choices of a decision. A joint choice takes one choice in each group; this module computes
-its successor states with their probabilities, and its rewards."""
+"""Joint choices of a decision. A decision may be about several sets of alternatives at once, called
+groups, such as the plans for each of several events. A joint choice takes one choice in each group.
+This module computes its successor states with their probabilities, and its rewards."""
 
 from __future__ import annotations
 
@@ -16,8 +17,9 @@ __all__ = ["JointChoice", "options_of"]
 
 @dataclass(frozen=True, slots=True)
 class JointChoice:
-    """One choice for each group of a decision: the indices of the choices, the successor states
-    with their probabilities, and the rewards of the step."""
+    """Combination of choices that an agent takes together in one step, one from each set of
+    alternatives (group). It has the index of the choice in each group, the successor states with
+    their probabilities, and the rewards of the step."""
 
     chosen: Mapping[str, int]
     follows: Sequence[tuple[float, State]]
@@ -25,8 +27,8 @@ class JointChoice:
 
 
 def options_of(system: System, decision: DecisionRequest) -> list[JointChoice]:
-    """Return the joint choices of a decision: all combinations of one choice for each group, in
-    program order."""
+    """Return all combinations of choices that a decision allows, in program order. A combination
+    takes one choice from each set of alternatives (group) of the decision."""
     groups = list(decision.choices_by_group)
     numbers = product(*(range(len(decision.choices_by_group[group])) for group in groups))
     return [_option(system, decision, dict(zip(groups, each, strict=True))) for each in numbers]

@@ -280,10 +280,12 @@ class _Reader:
             return None
         if formula.relation is not None or formula.optimum is None:
             hint = (
-                'such as Pmax=? [ F mission_complete = 1 ] or R{"fuel"}min=? [ F '
+                'use a query such as Pmax=? [ F mission_complete = 1 ] or R{"fuel"}min=? [ F '
                 "mission_complete = 1 ]"
             )
-            self.diagnostics.error("RUN203", f"'{span.text}' has no min or max", span, hint=hint)
+            self.diagnostics.error(
+                "RUN203", f"'{span.text}' does not ask for a minimum or maximum", span, hint=hint
+            )
             return None
         return Query(name, formula, formula.optimum)
 
@@ -300,7 +302,7 @@ class _Reader:
             self.diagnostics.extend(error.diagnostics)
             return None
         if not isinstance(formula, Probability | Reward):
-            hint = "such as Pmax=? [ F mission_complete = 1 ]"
+            hint = "use a query such as Pmax=? [ F mission_complete = 1 ]"
             self.diagnostics.error(
                 "RUN203",
                 f"'{as_typed(formula)}' is not a query for a probability or a reward",
@@ -446,7 +448,7 @@ def _objection(formula: Probability | Reward) -> str | None:
             if not isinstance(prop, UntilProblem):
                 return f"'{as_typed(path)}' depends on more than the current state"
             if prop.bound is not None and prop.bound.lower > 0:
-                return "a lower bound on the steps depends on more than the current state"
+                return "a query with a lower step bound depends on more than the current state"
         case Reward(reward_path=Finally(bound=None) | Cumulative() | Total()):
             return None
         case Reward():

@@ -91,9 +91,9 @@ class VerifiedSelector:
                 )
 
     def _option_values(self, option: JointChoice, step: int) -> dict[str, float] | None:
-        """Return q(s, c) of each query for an option: the reward of the step plus the expected
-        value of the successors. Return None if a successor is not in the tables of values. ``step``
-        is the number of steps before this one."""
+        """Return the value of each query if the option is taken now: the reward of the step plus
+        the expected value of the successor states. Return None if the value of a successor is not
+        known. ``step`` is the number of steps before this one."""
         indices = [(chance, self._values.known.find(state)) for chance, state in option.follows]
         value = {}
         for query in self._declared.selection_queries:
@@ -154,9 +154,11 @@ def _values_by_choice(
     option_values: Sequence[Mapping[str, float]],
     chosen: Mapping[str, int],
 ) -> dict[str, list[Mapping[str, float | None]]]:
-    """Return the query values of the single choices of a decision, for the record. Queries are
-    evaluated for joint choices, with one choice in each group. The values of a choice are therefore
-    those of the joint choice in which all other groups take their ``chosen`` choice.
+    """Return the query values of the single choices of a decision, for the record.
+
+    A decision may be about several sets of alternatives at once (groups), and queries are evaluated
+    for combinations with one choice from each group. The values of a choice are therefore those of
+    the combination in which all other groups take their ``chosen`` choice.
 
     The result maps each group to a list with one mapping per choice, from the name of a query to
     its value. An infinite value is None.

@@ -57,8 +57,8 @@ class Verification:
         ):
             warnings.warning(
                 "RUN216",
-                f"agents in {self.program.language} take the first applicable plan: there is "
-                "nothing to choose",
+                "the queries that choose plans have no effect: agents in "
+                f"{self.program.language} always take the first applicable plan",
             )
         values = ValueStore(
             TableRequest(self.program, self.declared.selection_queries, self.declared), self.worker

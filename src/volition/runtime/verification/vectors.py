@@ -76,7 +76,9 @@ def _precise_values(task: CheckTask, loaded: LoadedMdp) -> NumberArray:
     try:
         return all_values(replace(task, settings=replace(task.settings, exact=True)), loaded).values
     except EngineError as error:
-        message = f"reliable values of '{as_typed(task.formula)}' cannot be computed: {error}"
+        message = (
+            f"the values of '{as_typed(task.formula)}' cannot be computed precisely enough: {error}"
+        )
         raise InputError(
             [Diagnostic("RUN215", message, task.formula.span, hint="use another query")]
         ) from None

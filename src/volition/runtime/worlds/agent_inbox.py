@@ -1,5 +1,5 @@
-"""Inbox of one agent on a bridge: the valid percepts, feedbacks and messages that arrive between
-two ticks."""
+"""Inbox of one agent on a message bridge: the valid percepts, feedbacks and messages that arrive
+between two reasoning cycles."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ LONGEST_TEXT = 2_000
 
 
 class AgentInbox:
-    """Receiver of the percepts, feedbacks and messages for one agent. ``bridge`` is the whole
-    bridge, or the part of it that belongs to the agent."""
+    """Receiver of the percepts, feedbacks and messages for one agent. ``bridge`` is the message
+    bridge of the run, or its part with the topics of this agent."""
 
     def __init__(self, agent: str, bridge: Bridge) -> None:
         self.agent = agent

@@ -23,8 +23,8 @@ from volition.runtime.worlds.sender import Sender
 __all__ = ["ConnectedWorld", "DisconnectPercepts", "Host"]
 
 DisconnectPercepts = Mapping[str, Sequence[tuple[str, str]]]
-"""The percepts that become true when a skill or process is lost: for each name on the bridge, pairs
-of an agent and a percept."""
+"""The percepts that become true when a skill or another process is lost. The keys are the names of
+skills and processes on the message bridge, the values are pairs of an agent and a percept."""
 
 
 class Host(Protocol):
@@ -41,12 +41,12 @@ class Host(Protocol):
 
 
 class ConnectedWorld:
-    """World of LISA agents on a bridge.
+    """World of LISA agents that are connected by a message bridge.
 
     - ``doorways`` are the inboxes of the agents.
-    - ``hosts`` run skills in this process.
+    - ``hosts`` run skills (code for actions and senses) in this process.
     - ``lost`` has the percepts that become true when a skill is lost.
-    - ``partners`` are other processes that the run waits for at each tick.
+    - ``partners`` are other processes that the run waits for at each tick of its clock.
     """
 
     def __init__(

@@ -25,7 +25,8 @@ class RuntimeWorld(Protocol):
         """The name of the world in the record: ``simulated``, ``vessel``, ..."""
 
     def begin(self, journal: RunLog) -> None:
-        """Prepare the world for the first cycle. It may write its properties to the run log."""
+        """Start the world before the first cycle. A world may write its properties to the run log
+        ``journal`` here."""
 
     def receive(self, state: State, cycle: int) -> Mapping[str, Inbox]:
         """Return what has arrived for each agent since the last tick. ``state`` is the current

@@ -1,4 +1,5 @@
-"""Rate limit for messages on a bridge: how many of a topic are accepted between two ticks."""
+"""Rate limit for messages on a message bridge: how many messages with the same topic are accepted
+between two ticks of the clock."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Sender of a run's messages on a bridge. Each message has the time of the run, the cycle, and a
-sequence number."""
+"""Sender of all messages of a run to its skills and to other processes, over a message bridge. It
+adds the simulated time, the number of the reasoning cycle, and a sequence number to each message.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +13,8 @@ __all__ = ["Sender"]
 
 
 class Sender:
-    """Publisher of a run's messages. It adds to each message the current time of the run, the
-    cycle, and a sequence number."""
+    """Publisher of the messages of a run on a message bridge. It adds the simulated time, the
+    number of the reasoning cycle, and a sequence number to each message."""
 
     def __init__(self, bridge: Bridge) -> None:
         self._bridge = bridge
@@ -22,8 +23,9 @@ class Sender:
     def send(
         self, topic: str, cycle: int, data: Mapping[str, Any], *, to: Bridge | None = None
     ) -> None:
-        """Publish one message. ``to`` is the part of the bridge to publish it on, by default the
-        whole bridge."""
+        """Publish one message about a cycle. ``to`` is the message bridge to publish it on, such as
+        the part that belongs to one agent. By default the message goes to the bridge of the whole
+        run."""
         self._sent += 1
         (to or self._bridge).publish(
             topic, {"t": self._time, "cycle": cycle, "seq": self._sent, **data}

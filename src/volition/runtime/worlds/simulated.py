@@ -60,7 +60,9 @@ class SimulatedWorld:
 
 
 def _with_outcome(inbox: Inbox, module: AgentModule, effect: Mapping[str, Hashable]) -> Inbox:
-    """Return an inbox to which the percepts and feedbacks of an outcome ``effect`` are added."""
+    """Return an inbox to which a random outcome of the environment is added. ``module`` is the
+    component that made the draw: a percept, or an action with its feedbacks. ``effect`` has the
+    slots that the outcome writes, from which the percept or the feedbacks to add are computed."""
     prefix = module.agent.prefix
     match module.moves:
         case Percept(name=name) if prefix + name in effect:

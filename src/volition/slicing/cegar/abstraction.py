@@ -51,8 +51,9 @@ number of an abstract state."""
 
 _JointValue = tuple[int, ...]
 GroupValues = Mapping[int, Sequence[_JointValue]]
-"""Possible joint values of those groups of hidden slots that a step has read or written so far: a
-mapping from the number of a group to its joint values."""
+"""Mapping from the number of a group of hidden slots to the joint values that the group may have. A
+joint value is a tuple with one value for each slot of the group. The mapping has only the groups
+that a step has read or written so far."""
 
 
 class RefinementNeeded(Exception):
@@ -75,11 +76,13 @@ class AbstractionInapplicable(Exception):
 
 @dataclass(slots=True)
 class _State:
-    """Abstract state: its visible values, the possible joint values of each hidden group, the
-    number of the abstract state from which it was first found, and its successors.
+    """Abstract state: the values of the visible slots (``visible``), and for each group of hidden
+    slots the joint values that it may have (``hidden_values``).
 
-    ``expanded_counts`` is, for each group, how many of its joint values have been expanded, counted
-    in the order in which they were added; None before the first expansion.
+    ``predecessor`` is the number of the abstract state from which this one was first found.
+    ``expanded_counts`` says for how many joint values of each group the successors have been
+    computed; None before the first computation. Joint values are counted in the order in which they
+    were added.
     """
 
     visible: tuple[int, ...]
@@ -89,8 +92,8 @@ class _State:
     maybe_disabled: set[int] = field(default_factory=set)
     """Indices of the components that may have no choice in this abstract state."""
     successors: dict[int, set[int]] = field(default_factory=dict)
-    """Successor states by number, each with the groups whose values were passed on to it unchanged.
-    """
+    """Mapping from the number of each successor state to a set of groups of hidden slots: those
+    whose possible values in this state were added to the successor unchanged."""
 
 
 _Reads = Sequence[Mapping[str, int]]
@@ -98,10 +101,10 @@ _Reads = Sequence[Mapping[str, int]]
 
 @dataclass(frozen=True, slots=True)
 class AbstractTransition:
-    """Transition of an abstraction: the visible values after it (``shown``), and the joint values
-    of the hidden groups that it read or wrote (``known``).
+    """Transition of an abstraction: the values of the visible slots after it (``shown``), and the
+    joint values after it of those groups of hidden slots that it read or wrote (``known``).
 
-    ``reads`` has one entry for each component that takes part: the combinations of slot values for
+    ``reads`` has one item for each component that takes part: the combinations of slot values for
     which the component takes this transition.
     """
 
@@ -121,17 +124,21 @@ class AbstractRun:
 
 @dataclass(frozen=True, slots=True)
 class _ComponentContribution:
-    """Contribution of one component to a joint step of a synchronous system: the joint values that
-    it writes to hidden groups (``hidden``), and the combinations of slot values that it reads in
-    such a step (``reads``)."""
+    """Effect of one component on hidden slots in a step of a synchronous system, in which all
+    components move at once.
+
+    ``hidden`` maps the number of each group of hidden slots that the component may write to the
+    joint values (one value per slot) that the group may have after the step. ``reads`` are the
+    combinations of slot values for which the component makes this contribution.
+    """
 
     hidden: Mapping[int, Iterable[_JointValue]]
     reads: _Reads
 
 
 class Abstraction:
-    """Over-approximation of a system in which the slots of ``groups`` are hidden. Each group is
-    tracked independently of the others.
+    """Over-approximation of a system in which some slots are hidden. ``groups`` are the hidden
+    slots in groups. Each group is tracked independently of the others.
 
     Without groups, the abstraction is the system itself. ``maximum`` limits the number of abstract
     states, and ``effort`` limits the number of value combinations evaluated. ``deadline`` is a time
@@ -219,12 +226,12 @@ class Abstraction:
         return state.successors
 
     def _record_successors(self, number: int, moves: Iterable[AbstractTransition]) -> None:
-        """Add the targets of transitions to the successors of an abstract state.
+        """Add the targets of ``moves`` to the successors of the abstract state with this number.
 
-        A transition does not change the hidden groups that it neither reads nor writes. The
-        possible values of such a group are therefore added to the target, once for each pair of
-        state and target. If the group gets more values later, :meth:`expand` computes new
-        transitions for them, which add them to the target.
+        A transition does not change a group of hidden slots that it neither reads nor writes. The
+        target therefore gets all values that the group may have in this state. This is done once
+        for each pair of state and target. If the group gets further values in this state later,
+        :meth:`expand` computes new transitions, and these add the further values to the target.
         """
         state = self.states[number]
         for move in moves:
@@ -284,8 +291,8 @@ class Abstraction:
     # --- transitions of abstract states -----------------------------------------------------------
 
     def moves(self, number: int, known: GroupValues) -> Iterator[AbstractTransition]:
-        """Yield all transitions from an abstract state, including the self-loop if possibly no
-        component can move.
+        """Yield all transitions from an abstract state. If it is possible that no component can
+        move, a self-loop is one of them.
 
         ``known`` restricts groups of hidden slots to the joint values given for them.
         """
@@ -339,9 +346,10 @@ class Abstraction:
     def _part(
         self, tree: DecisionTree, shown: Mapping[str, int], state: _State, known: GroupValues
     ) -> dict[tuple[bool, Writes], _ComponentContribution]:
-        """Return the possible contributions of one component to a joint step, keyed by their
-        visible effect: whether reactions are triggered, and the writes to visible slots. Not moving
-        is one of the contributions if the component may have no choice."""
+        """Return what one component may contribute to a step in which all components move at once.
+        The key of a contribution is its visible effect: whether reactions are triggered, and the
+        writes to visible slots. Not moving is one of the contributions if the component may have no
+        choice."""
         branches: dict[tuple[bool, Writes], list[tuple[GroupValues, frozenset[int]]]] = {}
         reads: dict[tuple[bool, Writes], list[Mapping[str, int]]] = {}
         for found in self._answers(tree, shown, state, known):
@@ -356,9 +364,9 @@ class Abstraction:
                 reads.setdefault(looks, []).append(found.read)
         parts = {}
         for looks, alike in branches.items():
-            # Of two branches with the same visible effect, one may write a group that the other
-            # leaves unchanged. The group then has the written values and also its values before the
-            # step.
+            # Several outcomes of the component may have the same visible effect. If one of them
+            # writes a group of hidden slots and another leaves the group unchanged, the group may
+            # have the written values or its values before the step.
             groups = {group for _, written in alike for group in written}
             hidden = {
                 group: dict.fromkeys(

@@ -94,10 +94,9 @@ class AccessProfile:
         """Return the groups of slots that the first abstraction hides: slots outside ``shown`` that
         only one component changes and few components or reactions read.
 
-        The hidden slots of one component form a group. If the system has only one component, its
-        control slots stay visible and every other hidden slot is a group by itself. As a single
-        group, they would be tracked jointly, and the abstraction would not be smaller than the
-        system.
+        The hidden slots of one component form a group, which is tracked jointly. If the system has
+        only one component, such a group would be as large as the system. Then the control slots of
+        the component stay visible, and every other hidden slot is a group by itself.
         """
         components = self.space.system.components
         groups: list[tuple[str, ...]] = []

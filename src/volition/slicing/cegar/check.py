@@ -28,7 +28,8 @@ from volition.slicing.cegar.traced_functions import FunctionsOfModels
 __all__ = ["RefinementBudget", "check_with_refinement"]
 
 RefinementTasks = Mapping[int, RefinementTask]
-"""Tasks of properties without a verdict, by the ``id()`` of the property."""
+"""Properties that have no verdict yet, each as the task of checking it by refinement. The key is
+the ``id()`` of the property."""
 
 
 def check_with_refinement(
@@ -89,8 +90,12 @@ def check_with_refinement(
 
 
 class _RefinementRun:
-    """Rounds of one :func:`check_with_refinement` call, and the answers that they have found so
-    far. ``whole`` checks properties on the complete program, up to the limits passed to it."""
+    """State of one call of :func:`check_with_refinement`: the answers found so far, and methods for
+    the rounds of the refinement loop.
+
+    ``whole`` is a function that checks properties on the complete program, up to the limits passed
+    to it. ``answered`` is a callback for each answer.
+    """
 
     def __init__(
         self,
@@ -119,8 +124,8 @@ class _RefinementRun:
         )
 
     def _take(self, found: Report, answers: Iterable[Answer]) -> None:
-        """Store ``answers``, pass each of them to the callback, and take over the warnings of the
-        report ``found`` and whether it was interrupted."""
+        """Store ``answers`` and pass each of them to the callback. Also store the warnings of the
+        report ``found``, and whether that check was interrupted."""
         warnings = tuple(dict.fromkeys((*self._report.warnings, *found.warnings)))
         self._report = replace(
             self._report, warnings=warnings, interrupted=self.interrupted or found.interrupted
@@ -133,12 +138,13 @@ class _RefinementRun:
     def check_concrete(
         self, properties: Sequence[tuple[Property, str]], errors: Diagnostics | None, *, of: int
     ) -> None:
-        """Check properties on the complete program, because an over-approximation cannot decide
-        them. Each property comes with the reason, which is added to the notes of its verdict.
+        """Check those properties on the complete program that an over-approximation cannot decide.
+        Each property comes with the reason why, as a text that is added to the notes of its
+        verdict.
 
         Input errors in these properties are added to ``errors``, so that the other properties are
-        still checked. The errors are raised instead if ``errors`` is None, or if these are all the
-        properties of the check. ``of`` is the number of all properties of the check.
+        still checked. The errors are raised instead if ``errors`` is None, or if all properties are
+        checked here. ``of`` is the number of all properties.
         """
         if not properties:
             return

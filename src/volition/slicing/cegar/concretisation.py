@@ -35,9 +35,12 @@ class ConcreteRun:
 
 @dataclass(slots=True)
 class _SearchNode:
-    """Node on the current search path: a concrete state (``state``) at a position of the abstract
-    run (``index``), the moves left to try (``options``), and the number of steps on the path that
-    advanced in the abstract run (``progress``)."""
+    """Node on the current path of the search: a concrete state (``state``) that matches a position
+    of the abstract run (``index``).
+
+    ``options`` are the moves from this node that are still to be tried. ``progress`` is the number
+    of steps on the path that advanced in the abstract run.
+    """
 
     index: int
     state: int
@@ -104,8 +107,11 @@ class _ConcreteRunSearch:
 
     def _options(self, index: int, state: int, progress: int) -> list[tuple[int, int, int]]:
         """Return the moves of the complete program from a concrete state that match the abstract
-        run at position ``index``, those that advance in the abstract run last. Each move is a
-        triple of position, state and progress. If no move advances, record the state as a dead end.
+        run at position ``index``. Moves that advance in the abstract run come last.
+
+        Each move is a triple: the position in the abstract run after it, the concrete state after
+        it, and the number of steps that have advanced in the abstract run. If no move advances, the
+        state may be recorded as a dead end.
         """
         if state not in self._successors:
             try:

@@ -18,8 +18,8 @@ from volition.kernel.tracing import InternTable
 __all__ = ["DecisionTree", "Numberings", "RaisedError", "TracedResult"]
 
 Known = TypeVar("Known")
-"""Type of the information about an abstract state that a traversal of the tree carries along, such
-as the possible joint values of groups of slots."""
+"""Type of the information about an abstract state that is passed on while a decision tree is
+followed, such as the possible joint values of groups of slots."""
 
 Numberings = Mapping[str, InternTable[Hashable]]
 """For each slot, the table that numbers its values. As in the kernel, equal values of different
@@ -77,7 +77,8 @@ class DecisionTree:
 
     def answers(self, candidates: Candidates[Known], known: Known) -> Iterator[TracedResult[Known]]:
         """Yield the result of the function for each combination of possible slot values.
-        ``candidates`` gives the possible values of a slot."""
+        ``candidates`` gives the possible values of a slot, and ``known`` is what is known about the
+        state at the start."""
         waiting: list[tuple[_Node, dict[str, int], Known]] = [(self._root, {}, known)]
         while waiting:
             node, read, known = waiting.pop()

@@ -246,8 +246,9 @@ def _without(groups: Iterable[tuple[str, ...]], slots: Iterable[str]) -> list[tu
 
 
 def _grown(abstraction: Abstraction, seen: AccessProfile) -> tuple[str, ...]:
-    """Return the group of hidden slots that the abstraction over-approximates most: the one with
-    the most joint values beyond those observed in the explored part of the program."""
+    """Return the group of hidden slots that the abstraction over-approximates most. It is the group
+    with the largest number of joint values in the abstraction beyond those that it has in the
+    explored part of the program."""
     return max(
         abstraction.groups,
         key=lambda group: (

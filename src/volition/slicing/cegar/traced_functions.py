@@ -43,15 +43,15 @@ class TracedFunctions:
         self._trees: dict[Callable[[SlotView], Any], DecisionTree] = {}
 
     def look(self, states: int) -> AccessProfile:
-        """Return the access profile of the first ``states`` states of the model. Each profile is
-        computed once and cached."""
+        """Return the access profile of the first ``states`` states of the model: which slots its
+        components and reactions read and write there. Each profile is computed once and cached."""
         if states not in self._looks:
             self._looks[states] = profile(self.model.system, states)
         return self._looks[states]
 
     def leaf(self, leaf: AtomicFormula) -> Callable[[SlotView], Any]:
-        """Return the function that evaluates an atomic formula in a state. The same formula always
-        gives the same object."""
+        """Return the function that evaluates an atomic formula in a state. For equal formulas it is
+        the same Python object, so that its decision tree is shared."""
         if leaf not in self._leaves:
             self._leaves[leaf] = self.model.resolve(leaf)
         return self._leaves[leaf]
@@ -63,7 +63,7 @@ class TracedFunctions:
         return self._trees[function]
 
     def numbers(self, state: Mapping[str, Hashable]) -> dict[str, int]:
-        """Return a state with the number of each value instead of the value."""
+        """Return a state as numbers: for each slot the number of its value."""
         return {slot: self.values[slot].id(value) for slot, value in state.items()}
 
     def _branches(self, choices: Sequence[Choice]) -> tuple[Branch, ...]:

@@ -55,8 +55,8 @@ class Defect:
         span = None if self.plan is None else self.plan.span
         return Diagnostic(
             "SLC010",
-            f"the slice may have another verdict than the program ({self.number}): "
-            f"{self.pattern}{where}",
+            f"a property may have another verdict on the slice than on the program "
+            f"({self.number}): {self.pattern}{where}",
             span,
             hint,
             "warning",

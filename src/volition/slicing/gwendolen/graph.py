@@ -130,8 +130,8 @@ class Graph:
     # --- trigger nodes ----------------------------------------------------------------------------
 
     def _add_triggers(self) -> None:
-        """Add one node for each class of plan triggers that unify, directly or through other
-        triggers. The plans of each class are stored in the order in which they are tried."""
+        """Add the trigger nodes. Plan triggers that unify, directly or through other triggers,
+        share one node. The plans of each node are stored in the order in which they are tried."""
         groups: list[list[int]] = []
         by_key: dict[tuple[str, str, str | None], list[list[int]]] = {}
         for number, plan in enumerate(self.plans):
@@ -359,11 +359,12 @@ class Graph:
 
     @cached_property
     def suppressed(self) -> list[Link]:
-        """Belief links that Winikoff et al. suppress, because the target cannot occur after the
-        source.
+        """Belief links that Winikoff et al. suppress, because the target of the link cannot occur
+        after its source.
 
-        We read this as follows: both nodes are control-reachable from exactly one root, which is
-        the same for both, and the target is not control-reachable from the source.
+        We read this as follows. A root is a trigger node where control can start. Both ends of the
+        link can be reached over control links from exactly one root, the same for both, and the
+        target cannot be reached over control links from the source.
         """
         origins = self._origins
         found: list[Link] = []
@@ -382,10 +383,10 @@ class Graph:
 
     @cached_property
     def _origins(self) -> dict[int, int | None]:
-        """For each node that is control-reachable from a root: that root, or None if there are
-        several.
+        """Mapping from each node that can be reached over control links from a root (a trigger node
+        where control can start) to that root; to None if it can be reached from several roots.
 
-        The computation terminates because the entry of a node changes at most twice.
+        The computation terminates because the value for a node changes at most twice.
         """
         found: dict[int, int | None] = dict(zip(self.roots, self.roots, strict=True))
         waiting = list(self.roots)
@@ -409,8 +410,9 @@ class Graph:
 
     @cached_property
     def reachable(self) -> Mapping[int, int | None]:
-        """Nodes that are reachable from a root over control links (Winikoff et al., Sect. 3.3),
-        each with its predecessor on a shortest path; None for a root."""
+        """Nodes that can be reached over control links from a root, which is a trigger node where
+        control can start (Winikoff et al., Sect. 3.3). Each node maps to its predecessor on a
+        shortest path from a root; a root maps to None."""
         return reachable(self.roots, self.control)
 
 

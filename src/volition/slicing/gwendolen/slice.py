@@ -60,8 +60,9 @@ class SlicedProgram:
         )
 
     def plan_decision(self, part: int) -> PlanDecision | None:
-        """Return the decision about the unit with index ``part`` of the dependency graph. Return
-        None for a rule of the world, which is always kept."""
+        """Return the decision about a plan of the dependency graph. ``part`` is the index of a
+        program unit, which is a plan or a rule of the world. Return None for a rule of the world,
+        because such a rule is always kept."""
         plans = [plan for fate in self.fates.values() for plan in fate.plans]
         return plans[part] if part < len(plans) else None
 

@@ -163,7 +163,8 @@ class _Slicer:
             )
 
     def _groups(self) -> Iterator[tuple[NodeName, list[Plan]]]:
-        """Yield the name of each trigger for which a plan can be used, with these plans."""
+        """Yield the name of each trigger that has plans that can be used, with the list of these
+        plans."""
         for trigger in self._graph.triggers:
             indices = [each for each in self._graph.plans_for[trigger] if each in self._reached]
             plans = [

@@ -309,7 +309,8 @@ class _Compression:
             found |= {plan.number: plan for plan in more}
 
     def _postings(self) -> Iterator[tuple[DeedPosition, NodeName]]:
-        """Yield the position and the name of each goal that the remaining deeds post."""
+        """Yield each remaining deed that posts a goal, as a pair of the position of the deed and
+        the name of the goal."""
         for number, deeds in self._bodies.items():
             for position, each in enumerate(deeds):
                 if (

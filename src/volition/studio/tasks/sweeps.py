@@ -45,7 +45,8 @@ class SweepData:
     axes: tuple[AxisData, ...]
     formulas: tuple[str, ...]
     values: tuple[Mapping[tuple[int, ...], float | None], ...]
-    """For each formula, its values, keyed by the indices of the parameter values on their axes."""
+    """The values of each formula. A key has one index per varied parameter: the position of its
+    value in the list of values of that parameter."""
     remark: str
     problems: tuple[str, ...]
     csv: str

@@ -1,4 +1,5 @@
-"""View *Trade-offs*: Pareto fronts and missions, with their strategies."""
+"""View *Trade-offs*: Pareto fronts of several objectives, and the success probability of a goal
+against its cost (*mission*), with their strategies."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ BENCH = "tradeoffs"
 
 
 def tradeoffs_view(session: Session) -> None:
-    """Build the view: a form for a Pareto front and a form for a mission, on two tabs."""
+    """Build the view, on two tabs: a form for a Pareto front, and a form for the success
+    probability of a goal against its cost (a mission)."""
     with ui.column().classes("w-full gap-3 view-page"):
         with ui.tabs().props("dense no-caps align=left inline-label").classes("small-tabs") as tabs:
             ui.tab("Pareto front", icon="show_chart")
@@ -109,7 +111,7 @@ def _rows(
 
 class _TradeoffForm:
     """Common part of the forms for a Pareto front and for a mission: the button to compute, the
-    Python code, and the area for the result."""
+    button that shows equivalent Python code, and the area for the result."""
 
     def __init__(self, session: Session) -> None:
         self._session = session

@@ -112,8 +112,10 @@ class ParetoFront:
     def _weighted_threshold(
         self, facet: ParetoFacet, bounds: Bounds, besides: int | None = None
     ) -> Any:
-        """Return the sum of the thresholds of the objectives, weighted as in a facet and without
-        the objective ``besides``; None if an objective with positive weight has no bound."""
+        """Return the sum of the thresholds in ``bounds``, each multiplied by the weight that its
+        objective has in ``facet``. Thresholds of minimised objectives are negated, and the
+        objective ``besides`` is left out. Return None if any other objective with a positive weight
+        has no bound."""
         total: Any = Fraction(0)
         for i, (weight, bound) in enumerate(zip(facet.weights, bounds, strict=True)):
             if i == besides or weight == 0:

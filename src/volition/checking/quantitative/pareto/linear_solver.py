@@ -1,9 +1,9 @@
-"""Expected total gain of a strategy, from linear equations that are solved exactly or with proven
-error bounds.
+"""Expected total gain of a strategy (the sum of what its choices earn), from linear equations that
+are solved exactly or with proven error bounds.
 
-Both solvers (:func:`exact_totals` and :func:`rounded_totals`) work on a chain that almost surely
-stops. Its rows are the probabilities between states; the remaining probability of a row is the
-probability of stopping.
+Both solvers (:func:`exact_totals` and :func:`rounded_totals`) work on a Markov chain that almost
+surely stops. A row of its matrix has the probabilities of moving from one state to the others; what
+is missing to 1 is the probability of stopping.
 """
 
 from __future__ import annotations

@@ -163,8 +163,8 @@ class ObjectiveProduct:
     """Product of an MDP with the status of each objective (open, reached or missed), and optimal
     strategies in it.
 
-    ``endless`` are the objectives that some strategy makes infinitely bad. Raise
-    :class:`UndecidedError` if some strategy makes one infinitely good.
+    ``endless`` has the indices of the objectives that some strategy makes infinitely bad. Raise
+    :class:`UndecidedError` if some strategy makes an objective infinitely good.
     """
 
     def __init__(
@@ -283,8 +283,9 @@ class ObjectiveProduct:
         return tuple(endless)
 
     def _gain(self, mdp: Mdp, index: int, objective: Objective) -> npt.NDArray[Any]:
-        """Return the gain of each choice of the product MDP for an objective, oriented so that
-        larger is better. The gain is 0 if the objective is not open."""
+        """Return what each choice of the product MDP adds to the expected total of an objective,
+        negated if the total is minimised. It is 0 in states in which the goal of the objective has
+        been reached or missed already."""
         counted = self._counted(mdp, index, objective)
         return counted if objective.total_maximised else -counted
 

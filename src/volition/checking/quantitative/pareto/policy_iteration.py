@@ -48,7 +48,8 @@ with this added gain are proven upper bounds, because the gain exceeds the round
 
 MAX_ROUNDS = 1_000
 STOP_ROW = -1
-"""Row number in a policy that stands for stopping: staying forever without gains and losses."""
+"""Value in a policy that means stopping: staying forever without gains and losses. All other values
+are row numbers. A row is a choice of the quotient MDP."""
 
 
 @dataclass(frozen=True)
@@ -126,9 +127,13 @@ class FiniteStrategies:
         return WeightedOptimum(self._expand_rows(quotient, rows, staying), limit)
 
     def _expand_rows(self, quotient: _QuotientMdp, rows: Indices, staying: Mask) -> Indices:
-        """Return the choices of all states of the original MDP for a policy ``rows`` of the
-        quotient. Inside a collapsed component, the choices lead to the state that has the row's
-        choice or, if the row stops, to a state where the strategy can stay."""
+        """Return a choice for each state of the original MDP that carries out a policy of the
+        quotient MDP. ``rows`` has the choice of the policy in each node (a state or a collapsed end
+        component).
+
+        Inside a collapsed end component, the choices lead to the state to which the policy's choice
+        belongs. If the policy stops there, they lead to a state where the strategy can stay.
+        """
         mdp = self._mdp
         choices = mdp.first_choice[:-1].copy()
         leaving = rows != STOP_ROW
@@ -220,8 +225,9 @@ class _QuotientMdp:
         return exact_rows(sources, self.targets, self.weight_ids, self.weights, len(self.choices))
 
     def proper_policy(self) -> Indices:
-        """Return a proper policy, which almost surely stops: for each node the row that leads
-        closest to a node where a strategy may stop."""
+        """Return a proper policy, which almost surely stops. In each node (a state or a collapsed
+        end component) it takes the choice that leads closest to a node where a strategy may stop.
+        """
         sources = np.repeat(self.nodes, np.diff(self.first_entry))
         graph: sparse.csr_array = sparse.csr_array(
             (np.ones(len(sources), dtype=np.int8), (self.targets, sources)),
@@ -238,7 +244,8 @@ class _QuotientMdp:
         return np.where(self.ends, STOP_ROW, order[first])
 
     def is_proper(self, rows: Indices) -> bool:
-        """Return whether a policy almost surely stops."""
+        """Return whether a policy almost surely stops. ``rows`` has the choice of the policy in
+        each node, or ``STOP_ROW``."""
         going = np.flatnonzero(rows != STOP_ROW)
         used = rows[going]
         counts = np.diff(self.first_entry)[used]
@@ -323,8 +330,8 @@ def _best_rounded(quotient: _QuotientMdp, deadline: Deadline) -> tuple[Indices, 
 def _improve(
     quotient: _QuotientMdp, rows: Indices, gain: NumberArray, minimum: float, deadline: Deadline
 ) -> tuple[Indices, SolutionWithError]:
-    """Improve a policy in floating point until no row improves its value by the relative
-    ``minimum``. Return the policy and its values."""
+    """Improve a policy in floating point until no other choice improves its value by more than the
+    relative amount ``minimum``. Return the policy and its values."""
     if not np.isfinite(gain).all():
         raise IllConditioned
     for _ in range(MAX_ROUNDS):

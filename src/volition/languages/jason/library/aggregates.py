@@ -23,23 +23,23 @@ Arguments = tuple[Term, ...]
 def instances(
     pattern: Term, query: Term, bindings: Bindings, knowledge: QueryContext
 ) -> list[Term]:
-    """Return the instances of a term, one for each solution of a query, in the order of the
-    solutions."""
+    """Return the values of a term under the solutions of a query: one value for each solution, in
+    the order of the solutions."""
     return [apply(pattern, found, knowledge) for found in solutions(query, bindings, knowledge)]
 
 
 def findall(
     arguments: Arguments, bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """Implement ``.findall(T, query, L)``: L is the list of the instances of T, in the order of the
-    solutions."""
+    """Implement ``.findall(T, query, L)``: L is the list of the values of T, one for each solution
+    of the query, in the order of the solutions."""
     pattern, query, result = _three(arguments)
     return gives(result, List(tuple(instances(pattern, query, bindings, knowledge))), bindings)
 
 
 def setof(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """Implement ``.setof(T, query, L)``: L is the list of the instances of T, sorted and without
-    duplicates."""
+    """Implement ``.setof(T, query, L)``: L is the list of the values of T under all solutions of
+    the query, sorted and without duplicates."""
     pattern, query, result = _three(arguments)
     return gives(
         result, List(annotation_set(instances(pattern, query, bindings, knowledge))), bindings

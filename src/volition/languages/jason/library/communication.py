@@ -29,9 +29,9 @@ def send(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
     """Execute ``.send(Receiver, Performative, Content[, Answer[, Timeout]])``: put a message into
     the mailbox of the receiver, or of each receiver in a list.
 
-    For ``askOne`` and ``askAll``, the fourth argument is unified with the answer, for which the
-    intention waits. For other performatives, it is the number of the message that this one replies
-    to.
+    For ``askOne`` and ``askAll``, the intention waits for the answer, which is unified with the
+    fourth argument. For other performatives, the fourth argument is the number of the message that
+    this message replies to.
     """
     to, force, content, *further = [run.value(each) for each in arguments]
     many = isinstance(to, List)
@@ -107,8 +107,8 @@ def signal(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult
 # --- directory facilitator ------------------------------------------------------------------------
 
 Row = tuple[str, str, str]
-"""Entry of the directory facilitator: ``provides`` or ``wants``, the name of the agent, and the
-service."""
+"""Registration (``provides``) or subscription (``wants``) at the directory facilitator: this word,
+the name of the agent, and the service."""
 
 
 def register(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:

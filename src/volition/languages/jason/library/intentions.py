@@ -131,8 +131,8 @@ def _drop_result(current: bool, text: str, run: StepContext) -> Sequence[StepRes
 
 
 def succeed_goal(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """Execute ``.succeed_goal(g)``: every intention that contains g continues as if its lowest g
-    had been achieved, and pending events ``+!g`` count as achieved."""
+    """Execute ``.succeed_goal(g)``: every intention that contains g continues as if the lowest g in
+    its stack had been achieved. Pending events ``+!g`` count as achieved too."""
     goal = _goal(arguments, run)
     if _end_goals(run.mind, goal, run.intention, partial(_achieve_goal, run.mind)):
         return run.detached(f"counts {goal} as achieved, and continues below it")
@@ -140,9 +140,9 @@ def succeed_goal(arguments: tuple[Term, ...], run: StepContext) -> Sequence[Step
 
 
 def fail_goal(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
-    """Execute ``.fail_goal(g)``: in every intention that contains g, the lowest g fails, and
-    pending events ``+!g`` fail. If g is below the last fork ``|||`` of an intention, the intention
-    ends without handling the failure.
+    """Execute ``.fail_goal(g)``: in every intention that contains g, the lowest g in the stack
+    fails. Pending events ``+!g`` fail too. If g is below the last fork ``|||`` of an intention, the
+    intention ends without handling the failure.
 
     If g is at the bottom of its intention, Jason 3.3.2 throws a NullPointerException: see
     :class:`_BottomGoal`.
@@ -164,11 +164,12 @@ def fail_goal(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepRes
 
 
 def fail_goals(mind: AgentState, goal: Literal, annotations: tuple[Term, ...]) -> None:
-    """Let every instance of a goal fail with the given annotations, because the deadline of the
-    goal has passed.
+    """Let a goal fail in all events and intentions of the agent, because its deadline has passed.
+    The failure events get the given annotations.
 
-    If an instance is at the bottom of its intention, Jason's exception (see :class:`_BottomGoal`)
-    ends this function early. No step fails because of it, since no step has called ``.fail_goal``.
+    If the goal is at the bottom of an intention, Jason's exception (see :class:`_BottomGoal`) ends
+    this function early. No step fails because of this exception, since no step has called
+    ``.fail_goal``.
     """
     with suppress(_BottomGoal):
         _fail_goals(mind, goal, annotations, None)
@@ -193,8 +194,9 @@ class _BottomGoal(Exception):
 def _fail_goals(
     mind: AgentState, goal: Literal, annotations: tuple[Term, ...], current: Intention | None
 ) -> bool:
-    """Let every instance of a goal fail with these annotations. Return whether the intention
-    ``current``, which is being executed, contains the goal."""
+    """Let a goal fail in all events and intentions of the agent. The failure events get the given
+    annotations. Return whether the intention ``current``, which is being executed, contains the
+    goal."""
 
     def failed(event: Event) -> None:
         fail_event(mind, event, annotations)
@@ -217,18 +219,19 @@ def _end_goals(
     *,
     fails: bool = False,
 ) -> bool:
-    """End every instance of a goal: each event of the goal, and the lowest instance in each
-    intention that contains the goal. Return whether the intention ``current``, which is being
-    executed, contains the goal. ``current`` is None if no intention is being executed.
+    """End a goal in all events and intentions of the agent. If a stack contains the goal several
+    times, the lowest one ends, and everything above it is removed. Return whether the intention
+    ``current``, which is being executed, contains the goal. ``current`` is None if no intention is
+    being executed.
 
-    For each instance, ``ended`` is called with an event that holds the goal and the part of the
-    intention below it. ``ended`` returns the intention that continues, or None. A running intention
-    keeps its position in I; any other (the current one, or one in E, PE, PA or PI) is appended to
-    I.
+    For each event or intention with the goal, ``ended`` is called with an event that holds the goal
+    and the part of the intention below the goal. ``ended`` returns the intention that continues, or
+    None. A running intention keeps its position in I, the running intentions. Any other intention
+    (the current one, or one in E, PE, PA or PI) is appended to I.
 
-    ``fails`` means that the goals fail instead of being achieved. Then a goal at the bottom of its
-    intention raises :class:`_BottomGoal`, and the instances that have not been processed stay. The
-    instances are therefore processed one at a time.
+    ``fails`` means that the goal fails instead of being achieved. Then a goal at the bottom of its
+    intention raises :class:`_BottomGoal`, and the events and intentions that have not been
+    processed stay unchanged. They are therefore processed one at a time.
     """
     forks: set[int] = set()
     lowest = partial(_lowest, goal=goal, forks=forks, fails=fails)
@@ -292,8 +295,8 @@ def _resume_below(
 def _lowest(
     intention: Intention, goal: Literal, forks: set[int], *, fails: bool, is_current: bool = False
 ) -> Event | None:
-    """Return the lowest instance of a goal in the stack of an intention, as an event with the part
-    of the intention below the goal. Return None if the intention ends together with the goal.
+    """Return the lowest occurrence of a goal in the stack of an intention, as an event with the
+    part of the intention below the goal. Return None if the intention ends together with the goal.
 
     A goal below the last fork is in the stacks of all branches of this fork, but only one of the
     branches continues. ``forks`` contains the numbers of the forks of which a branch already

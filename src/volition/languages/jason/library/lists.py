@@ -80,8 +80,8 @@ def sort(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> I
 
 
 def least(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> Iterator[Bindings]:
-    """Implement ``.min(L, X)``: X is the least item of the list L; or ``.min(T, query, X)``: X is
-    the least instance of T. Fail if there are none."""
+    """Implement ``.min(L, X)``: X is the least item of the list L. ``.min(T, query, X)``: X is the
+    least value of the term T under all solutions of the query. Fail without items or solutions."""
     items, result = _candidates(arguments, bindings, knowledge)
     return gives(result, min(items, key=sort_key), bindings) if items else iter(())
 
@@ -89,8 +89,9 @@ def least(arguments: Arguments, bindings: Bindings, knowledge: QueryContext) -> 
 def greatest(
     arguments: Arguments, bindings: Bindings, knowledge: QueryContext
 ) -> Iterator[Bindings]:
-    """Implement ``.max(L, X)``: X is the greatest item of the list L; or ``.max(T, query, X)``: X
-    is the greatest instance of T. Fail if there are none."""
+    """Implement ``.max(L, X)``: X is the greatest item of the list L. ``.max(T, query, X)``: X is
+    the greatest value of the term T under all solutions of the query. Fail without items or
+    solutions."""
     items, result = _candidates(arguments, bindings, knowledge)
     return gives(result, max(items, key=sort_key), bindings) if items else iter(())
 

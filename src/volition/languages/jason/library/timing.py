@@ -45,7 +45,8 @@ def duration(mind: AgentState, milliseconds: Term) -> int:
 
 def wait(arguments: tuple[Term, ...], run: StepContext) -> Sequence[StepResult]:
     """Execute ``.wait(ms)``, ``.wait(formula[, ms[, T]])`` or ``.wait({+e}[, ms[, T]])``: the
-    intention waits in PI until the formula holds or the event occurs, or until the time is over."""
+    intention waits in PI until the formula holds or the event occurs, or until the time ``ms`` is
+    over. T is bound to the time that has passed (with ``time = free`` always ``ms``)."""
     requested = arguments[0]
     value = run.value(requested)
     is_time = isinstance(value, int | float)
@@ -82,8 +83,8 @@ def _event(what: Term) -> Event:
 
 
 def start_deadline(mind: AgentState, goal: Literal) -> None:
-    """Start the timer of a goal ``!g[hard_deadline(ms)]``. When it ends, g fails if it is still
-    being pursued."""
+    """Start the timer of a goal ``!g[hard_deadline(ms)]``. If g is still being pursued when the
+    timer ends, g fails."""
     annotations = goal.known_annotations
     for each in annotations:
         match each:

@@ -191,8 +191,8 @@ class BodyReader(FormulaReader):
 
     def _plain(self, first: Token, formula: Term) -> Body:
         """Return the step that a formula denotes if no operator such as ``!`` or ``?`` precedes it:
-        an action, a constraint or a variable. Actions of the environment have no namespace, even in
-        a module."""
+        an action, a constraint or a variable. Actions of the environment have no namespace, not
+        even inside ``{begin namespace(n)}``."""
         span = self.span(first)
         if isinstance(formula, Literal | Variable):
             formula = replace(formula, namespace=None)

@@ -146,7 +146,7 @@ class FormulaReader(Tokens):
 
     def _as_term(self, term: Term) -> Term:
         """Return an operand of a relation or an arithmetic expression without the namespace that
-        its module implies. Such operands are terms, not beliefs."""
+        unqualified beliefs have at this position. Such operands are terms, not beliefs."""
         is_literal = (
             isinstance(term, Literal | Variable)
             and term.namespace is not None
@@ -274,8 +274,9 @@ class FormulaReader(Tokens):
         return replace(literal, negated=negated, namespace=self.namespaces.of(literal, namespace))
 
     def _namespace(self) -> str | None:
-        """Parse an optional namespace: ``n::``, or ``::`` for the current module. Report an error
-        if the namespace is a variable, because its value is known only at run time."""
+        """Parse an optional namespace: ``n::``, or ``::`` for the namespace of the surrounding
+        ``{begin namespace(n)}`` or included file. Report an error if the namespace is a variable,
+        because its value is known only at run time."""
         if self.next.kind == "::":
             self.take()
             return self.namespaces.this
