@@ -1278,7 +1278,8 @@ class Reference:
         drawn = (
             None if self.options.redraw in ("acted", "acted_and_asleep") else frozenset[Structure]()
         )
-        outdated = bool(self.world.percepts(self.world.initially, program.name))
+        has_engine = program.name in {each.abstracts for each in self.programs}
+        outdated = not has_engine and bool(self.world.percepts(self.world.initially, program.name))
         return AgentState(
             beliefs, frozenset(), first, tuple(others), (), frozenset(), "E", False, outdated, drawn
         )
