@@ -35,7 +35,9 @@ class WriteMasks {
     std::fill_n(bits_.begin(), words, ~Word{0});
   }
   [[nodiscard]] std::size_t words() const { return bits_.size() / 2; }
-  // Returns the keep mask, followed by the set mask.
+  // Returns two bit masks on a packed state, one after the other, with `words()` words each. The
+  // first is the keep mask: 0 at the bits of written slots and 1 elsewhere. The second is the set
+  // mask: the new values of the written slots and 0 elsewhere.
   [[nodiscard]] const Word* data() const { return bits_.data(); }
 
   // Adds other writes, given as a keep mask followed by a set mask. Returns false if a slot is
