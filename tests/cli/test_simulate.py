@@ -84,7 +84,7 @@ def test_a_bound_for_programs_with_choices(volition: Volition) -> None:
         "--error",
         "0.05",
         "--num-schedulers",
-        "64",
+        "1000",
         "--jobs",
         "1",
     )
