@@ -90,8 +90,9 @@ class FirstSlotIndex {
  private:
   static constexpr ValueId kMaxValues = 1024;  // a slot with more values is not a phase
 
-  // Returns the index of the entry for a state in entries_: the value of the first slot in this
-  // state. If the trees have no common first slot, returns 0, so that all states share one entry.
+  // Returns the position in entries_ of the entry for a state. It is the value that the indexed
+  // slot has in the state. The indexed slot is the one that most trees read first. If no two trees
+  // read the same slot first, returns 0, so that all states share one entry.
   [[nodiscard]] std::size_t entry_index(const Layout& layout, const Word* state) const {
     return slot_ ? layout.get(state, *slot_) : 0;
   }

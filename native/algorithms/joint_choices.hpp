@@ -35,7 +35,10 @@ class WriteMasks {
     std::fill_n(bits_.begin(), words, ~Word{0});
   }
   [[nodiscard]] std::size_t words() const { return bits_.size() / 2; }
-  // Returns the keep mask, followed by the set mask.
+  // Returns the writes as an array of `2 * words()` words. The first half is the keep mask, which
+  // says which bits of a state stay as they are: 1 for bits to keep, 0 for bits of written slots.
+  // The second half is the set mask. It has the new values of the written slots, and 0 elsewhere. A
+  // state after the writes is `(state & keep) | set`.
   [[nodiscard]] const Word* data() const { return bits_.data(); }
 
   // Adds other writes, given as a keep mask followed by a set mask. Returns false if a slot is

@@ -41,8 +41,10 @@ struct UndecidedTree {
   DecisionTree::Link link;
 };
 
-// Lookup table for several decision trees that read similar slots. The index of an entry consists
-// of the bits of all slots that these trees read.
+// Table with the leaves that several decision trees reach. The bits of all slots that these trees
+// read form the index of an entry. So a state selects one entry. The entry has the id of an answer:
+// the list of the leaves, one per tree. A lookup (`find`) returns this id, or kUnknown if the entry
+// is not filled yet.
 class LookupTable {
  public:
   static constexpr std::uint32_t kUnknown = UINT16_MAX;
@@ -264,8 +266,9 @@ class LookupTables {
     unsigned bits = 0;
   };
 
-  // Adds a slot to the table index of a group of trees. Returns false if the index becomes too
-  // wide.
+  // Adds a slot to a group of decision trees that will share a lookup table. The bits of the
+  // group's slots will be the index of the table. Returns false if the index then has more than
+  // bits_ bits, the maximum at present.
   bool add_slot(const Layout& layout, Group& group, Slot slot) const {
     if (std::ranges::find(group.slots, slot) != group.slots.end()) return true;
     group.slots.push_back(slot);

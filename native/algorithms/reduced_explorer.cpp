@@ -366,9 +366,13 @@ bool Explorer::satisfies_cycle_proviso(StateId state) const {
   return true;
 }
 
-// Returns whether all ample sets chosen so far are sound for the accesses observed by now
-// (condition 2 of docs/explanation/reduction.md). Those found by lookahead are sound if no tree has
-// changed since the last restart; this is only checked when the exploration is complete.
+// Returns false if an ample set that was chosen so far may be unsound (condition 2 of
+// docs/explanation/reduction.md). The exploration must then start again.
+//
+// Reads and writes that were first observed after the choice may show that an ample set is unsound.
+// An ample set found by lookahead (an analysis of the decision trees from one state on) may also be
+// unsound if a tree has changed since the exploration started or restarted. This is checked only
+// when all states are expanded. Until then, a changed tree does not make the result false.
 bool Explorer::decisions_still_valid() {
   if (!reduction_->decisions_valid()) return false;
   return !reduction_->options().lookahead || !trees_changed_ || expanded_ < store_.size();

@@ -255,9 +255,11 @@ class StateStore {
     return (entry & ~region_mask_) | ((entry + 1) & region_mask_);
   }
 
-  // Finds a state in the hash table. Returns the first entry with the right hash for whose state id
-  // `is_match` holds. If an empty entry comes first, the state is not stored, and the empty entry,
-  // where the state belongs, is returned. Returns nullopt if the region is full.
+  // Finds a state in the hash table. The table is divided into regions, and only the region to
+  // which the hash belongs is searched. Returns the first entry with the right hash for whose state
+  // id `is_match` holds. If an empty entry comes first, the state is not stored. The empty entry is
+  // then returned, because the state belongs there. Returns nullopt if the region is full and has
+  // no such entry.
   template <typename IsMatch>
   [[nodiscard]] std::optional<std::size_t> find(std::uint64_t hash, IsMatch&& is_match) const {
     const std::uint32_t tag = tag_of(hash);

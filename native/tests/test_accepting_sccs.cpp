@@ -23,10 +23,11 @@ class Naive {
   [[nodiscard]] Flags accepting(const RandomSet& inside) const {
     const std::size_t n = graph_.size();
     Flags result(n, 0);
-    // Let `forbidden` be the marks that an accepted run sees only finitely often. A run that
-    // repeats all other edges between the same nodes sees the same marks infinitely often and is
-    // accepted too. It therefore suffices to try each set of forbidden marks with all remaining
-    // edges.
+    // Let `forbidden` be the marks that an accepted run sees only finitely often. From some time
+    // on, the run takes only edges without these marks, all in one strongly connected component.
+    // Another run takes all such edges of the component again and again. It sees the same marks
+    // infinitely often, so it is accepted too. Therefore it suffices to consider, for each set
+    // `forbidden`, the runs that take all such edges.
     for (Marks forbidden = 0; forbidden < 16; ++forbidden) {
       const auto reach = reachable(inside, forbidden);
       for (std::size_t node = 0; node < n; ++node) {

@@ -172,7 +172,7 @@ def test_an_option_that_would_do_nothing(volition: Volition, arguments: list[str
 def test_a_parameter_is_set_or_varied(volition: Volition) -> None:
     ended = volition("sweep", MANUFACTURING, "--set", "pc=0.3", "--vary", "pc=0.1,0.2")
     assert ended.exit_code == 2
-    assert "'pc' is both set to '0.3' and varied" in ended.err
+    assert "the parameter 'pc' is both set to '0.3' and varied" in ended.err
 
 
 @pytest.mark.parametrize(

@@ -84,13 +84,13 @@ def test_a_bound_for_programs_with_choices(volition: Volition) -> None:
         "--error",
         "0.05",
         "--num-schedulers",
-        "64",
+        "1000",
         "--jobs",
         "1",
     )
     assert ended.exit_code == 0
     assert "is at least 0." in ended.out
-    assert "under the best of 64 schedulers" in ended.out
+    assert "under the best of 1,000 schedulers" in ended.out
 
 
 def test_a_search_that_proves_nothing_is_no_answer(volition: Volition) -> None:

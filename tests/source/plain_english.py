@@ -75,9 +75,12 @@ def _of_python(path: Path) -> Iterator[Docstring]:
 
 
 def _of_cpp(path: Path) -> Iterator[Docstring]:
+    """Yield the comments at the beginning of the file and above declarations. Like ``#`` comments
+    of Python, comments inside functions are read together with the code."""
+    deepest = 2 if path.suffix == ".hpp" else 0
     block: list[str] = []
     for number, line in enumerate([*path.read_text(encoding="utf-8").splitlines(), ""], 1):
-        comment = re.match(r"\s*//+ ?(.*)", line)
+        comment = re.match(rf"[ ]{{0,{deepest}}}//+ ?(.*)", line)
         if comment:
             block.append(comment[1])
         elif block:

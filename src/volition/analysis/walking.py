@@ -378,7 +378,7 @@ class Walk:
                     [
                         Diagnostic(
                             "API015",
-                            f"'{as_typed(query)}' does not ask for a value",
+                            f"the formula '{as_typed(query)}' does not ask for a value",
                             query.span,
                             hint,
                         )

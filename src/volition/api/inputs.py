@@ -145,6 +145,7 @@ def initial_belief_bases(
             [
                 Diagnostic(
                     "CLI019",
+                    "the initial belief base cannot be varied: "
                     f"{loaded.language} programs have only one initial state",
                     hint="check it as it is",
                 )

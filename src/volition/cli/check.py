@@ -299,7 +299,7 @@ def _subject_per_base(given: LoadedSubject, settings: Mapping[str, str]) -> Mapp
         and (chosen := settings.get(program.initial_state_setting)) is not None
     ):
         setting = program.initial_state_setting
-        message = f"'{setting}' is set to '{chosen}', but --all-belief-bases varies it"
+        message = f"the setting '{setting}' is set to '{chosen}', but --all-belief-bases varies it"
         raise InputError([Diagnostic("CLI014", message, hint="remove one of them")])
     return initial_belief_bases(given.subject)
 

@@ -144,7 +144,9 @@ def command(
         raise InputError(
             [
                 Diagnostic(
-                    "CLI014", f"'{name}' is both set to '{settings[name]}' and varied", hint=hint
+                    "CLI014",
+                    f"the parameter '{name}' is both set to '{settings[name]}' and varied",
+                    hint=hint,
                 )
                 for name in both
             ]

@@ -44,7 +44,7 @@ def command(folder: Path | None, show_list: bool, forget: bool, screen: Screen) 
                 [
                     Diagnostic(
                         "CLI015",
-                        f"'{chosen}' is not trusted",
+                        f"cannot forget the folder '{chosen}': it is not trusted",
                         hint="'volition trust --list' lists the trusted folders",
                     )
                 ]

@@ -313,8 +313,10 @@ class HasConstantSlots(Model, Protocol):
 
     @property
     def constant_slots(self) -> Collection[str]:
-        """Slots whose values never change. Each one records that the model was built for a certain
-        atom, so that formulas may query this atom. Such a slot does not add states."""
+        """Slots whose values never change. The transitions of a model may depend on the atoms of
+        the checked formulas. A constant slot for such an atom shows that the model takes this atom
+        into account. So a comparison of slots shows whether a formula with this atom needs another
+        model. Constant slots do not add states."""
 
 
 @runtime_checkable

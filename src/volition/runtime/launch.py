@@ -173,7 +173,7 @@ def _select(file: RunFile, options: RunOptions, declared: VerificationSection) -
             if line.text.startswith(("objective", "safety"))
         )
         hint = f"leave out this line or 'select = {file.selector}', or write 'select = verified'"
-        what = f"this query chooses plans, but the run file has 'select = {file.selector}'"
+        what = f"this query chooses plans, which contradicts 'select = {file.selector}'"
         raise InputError([Diagnostic("RUN217", what, next(queries, None), hint)])
     return file.selector or ("verified" if declared.chooses else "random")
 
@@ -207,7 +207,7 @@ def _with_options(file: RunFile, options: RunOptions) -> RunFile:
                 [
                     Diagnostic(
                         "RUN217",
-                        f"the selector '{options.select}' does not use an objective",
+                        f"an objective cannot be combined with the selector '{options.select}'",
                         hint=hint,
                     )
                 ]

@@ -235,11 +235,15 @@ class Session:
         bench: str = "checking",
         on_progress: Callable[[Any], None] | None = None,
     ) -> Any:
-        """Call a function of :mod:`volition.studio.tasks` in the worker process with the name
-        ``bench``, for the program as it is in the editor.
+        """Call a function of :mod:`volition.studio.tasks` in a worker process and return its
+        result. ``bench`` is the name of the worker process.
 
-        If the call fails or is stopped, show a message on the page and return None. If ``function``
-        is None, parse the program again and return the result of that.
+        The function works on the program as it is in the editor. If the worker process has an older
+        version, the program is parsed there first. If ``function`` is None, the program is always
+        parsed again, and the result of parsing is returned.
+
+        If the call fails or is stopped, show a message on the page and return None. There is no
+        message if the program cannot be parsed, because the page already shows these errors.
         """
         if self._closed:
             return None

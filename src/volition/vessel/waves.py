@@ -141,8 +141,12 @@ def irregular_sea(
     profile: Sequence[tuple[float, float]] | None = None,
     components: int = 12,
 ) -> Sea:
-    """Return a sea of random waves with a significant wave height and a peak period. With a
-    ``profile`` of heights in metres over time, ``height`` must be 1."""
+    """Return a sea of random waves with a significant wave height (in metres) and a peak period.
+
+    With a ``profile``, the height changes over time. A profile has pairs of a time and a
+    significant wave height. All waves are multiplied by the height of the profile, so ``height``
+    must then be 1.
+    """
     amplitude = height / 4 * sqrt(2 / components)
     waves = []
     for number in range(1, components + 1):

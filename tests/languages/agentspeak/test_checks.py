@@ -112,7 +112,7 @@ def test_a_plan_for_the_failure_of_a_goal_that_nobody_has(tmp_path: Path) -> Non
 
 def test_an_action_that_nobody_does(tmp_path: Path) -> None:
     (found,) = load(write_project(tmp_path, {"a": "+light <- press."}, WORLD), {}).warnings
-    assert (found.code, found.message) == ("ASP037", "no agent ever executes move/2")
+    assert (found.code, found.message) == ("ASP037", "no agent ever executes the action move/2")
     assert found.span is not None
     assert found.span.line == 3
 

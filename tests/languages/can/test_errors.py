@@ -371,9 +371,7 @@ SUSPICIOUS = [
         "looks like a section header",
         "'// External events'",
     ),
-    Mistake(
-        "CAN040", agent("?wrapd; +wrapped"), "wrapd", "never believed", "did you mean 'wrapped'?"
-    ),
+    Mistake("CAN040", agent("?wrapd; +wrapped"), "wrapd", "never holds", "did you mean 'wrapped'?"),
     Mistake(
         "CAN056",
         agent("+wraped; ?wrapped", beliefs="wrapped"),

@@ -89,5 +89,5 @@ def test_names_may_begin_with_digits(name: str) -> None:
         Source("p.can", PROGRAM.format(number="1") + f"// Labels\nl : {name}.\n"), "p", {}
     )
     assert [each.message for each in program.warnings if each.code == "CAN040"] == [
-        f"'{name}' is never believed: neither initially nor added later"
+        f"the belief '{name}' never holds: it is neither initial nor added later"
     ]

@@ -136,7 +136,9 @@ def test_internal_actions_that_nobody_knows() -> None:
     assert misspelt.hint == "did you mean '.send'?"
     assert misspelt.span is not None
     assert misspelt.span.text == ".sned"
-    assert own.message == "the internal action my.thing is written in Java"
+    assert (
+        own.message == "the internal action my.thing is written in Java, which Volition cannot run"
+    )
     assert own.hint is not None
     assert "internal my.thing(A, B) :- .." in own.hint
 
@@ -174,7 +176,7 @@ def test_one_missing_declaration_is_told_once() -> None:
         if each.code == "JSN030"
     ]
     assert [each.message for each in found] == [
-        "the internal action my.thing is written in Java"
+        "the internal action my.thing is written in Java, which Volition cannot run"
     ] * 2
     assert [each.hint is not None and "choice B in [..]" in each.hint for each in found] == [
         False,
@@ -185,7 +187,10 @@ def test_one_missing_declaration_is_told_once() -> None:
 def test_functions_in_java_are_declared_as_internal_actions() -> None:
     program = '{ register_function("my.sin") } !g. +!g <- X = my.sin(1) + 1.'
     (found,) = checked(program)
-    assert (found.code, found.message) == ("JSN030", "the function my.sin is written in Java")
+    assert (found.code, found.message) == (
+        "JSN030",
+        "the function my.sin is written in Java, which Volition cannot run",
+    )
     assert found.hint is not None
     assert "internal my.sin(A, Value)" in found.hint
 
@@ -297,7 +302,7 @@ def test_actions_and_the_world() -> None:
         ("JSN046", "there is no world, so the action wav/1 always fails"),
     ]
     assert told(text, "action wave do nothing\naction wink do nothing") == [
-        ("JSN037", "no agent ever executes wink/0"),
+        ("JSN037", "no agent ever executes the action wink/0"),
         ("JSN036", "the world does not define the action wav/1"),
     ]
 

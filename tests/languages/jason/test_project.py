@@ -357,11 +357,15 @@ def test_what_a_project_lacks(tmp_path: Path) -> None:
         p__volition="d.M_Ev = 3\nparameter size = 2\nignore class my.Onw",
     )
     assert sorted(refused(tmp_path)) == [
-        ("JSN006", "'a.asl' includes itself"),
+        ("JSN006", "the file 'a.asl' includes itself"),
         ("JSN015", f"no such file: '{tmp_path / 'd.asl'}'"),
         ("JSN015", f"no such file: '{tmp_path / 'none.asl'}'"),
-        ("JSN016", "the agentClass my.Own is written in Java and may change how agents reason"),
-        ("JSN017", "the environment e.Env is written in Java"),
+        (
+            "JSN016",
+            "the agentClass my.Own cannot be verified, because it is written in Java and may "
+            "change how agents reason",
+        ),
+        ("JSN017", "the environment e.Env is written in Java, which Volition cannot run"),
         ("JSN022", "unknown parameter 'size': the project has no world"),
         ("JSN024", "unknown agent 'd' in option M_Ev"),
     ]
@@ -543,7 +547,7 @@ def test_how_a_function_is_registered_is_told() -> None:
     assert [(each.code, each.message, each.hint) for each in diagnostics] == [
         (
             "JSN005",
-            "'register_function(\"my.sq\",1,sq)' does not register a function",
+            "missing or wrong arguments in the directive 'register_function(\"my.sq\",1,sq)'",
             'write {register_function("name", arity, "predicate")}, both names in quotes',
         )
     ]

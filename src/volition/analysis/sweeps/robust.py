@@ -116,8 +116,9 @@ def _counts_from_0(bound: StepBound | None) -> bool:
 
 
 def _intervals(explored: ParametricExploration, box: Box) -> Sequence[Between]:
-    """Return for each distinct transition probability its interval of values in the box, rounded
-    outwards."""
+    """Return an interval for each distinct transition probability of the program. ``box`` has the
+    minimum and the maximum of each parameter. The interval contains every value that the
+    probability has for such parameter values. Its ends are rounded outwards."""
     found = [enclosure(box, weight) for weight in explored.space.weights]
     if any(each is None for each in found):
         raise InputError(

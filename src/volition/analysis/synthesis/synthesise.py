@@ -162,7 +162,7 @@ def _query(formula: Formula) -> Query:
             [
                 Diagnostic(
                     "CHK082",
-                    f"'{as_typed(formula)}' does not ask for an optimal value",
+                    f"the formula '{as_typed(formula)}' does not ask for an optimal value",
                     formula.span,
                     hint,
                 )

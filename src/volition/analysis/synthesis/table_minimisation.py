@@ -312,9 +312,13 @@ class _TableSearch:
     def _cases(
         self, states: Mask, choices: Indices, good: Mask
     ) -> Iterator[tuple[int, DecisionPoint]]:
-        """Yield each of the given states that has several choices, as a pair of its number and its
-        decision point. ``choices`` is the choice taken in each state. ``good`` marks the choices
-        that the decision point offers as equally good."""
+        """Yield the decision point of each of the given states in which there are several choices.
+        Each result is a pair of the number of the state and the decision point.
+
+        ``choices`` has the choice that the strategy takes in each state. ``good`` marks the choices
+        that are as good. The decision point lists both, so that a decision table may use any of
+        them.
+        """
         strategy, mdp = self._optimal.strategy, self._optimal.mdp
         several = np.diff(mdp.first_choice) > 1
         for number in np.flatnonzero(states & several).tolist():

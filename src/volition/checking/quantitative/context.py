@@ -118,9 +118,14 @@ def opposite_optimum(optimum: Optimum | None) -> Optimum | None:
 
 @dataclass(frozen=True, slots=True)
 class SolveSpec:
-    """Specification of a quantitative computation: the optimum over all strategies (None for a
-    Markov chain), whether unexplored states are treated optimistically, and whether values are
-    needed in all states."""
+    """Specification of a quantitative computation.
+
+    - ``optimum`` says whether to compute the minimum or the maximum over all strategies. It is None
+      for a Markov chain, where both are the same.
+    - ``optimistic`` says how to treat unexplored states: as if they always led to the goal (True),
+      or as if they never did (False).
+    - ``all_states`` says whether values are needed in all states or only in the initial state.
+    """
 
     optimum: Optimum | None
     optimistic: bool

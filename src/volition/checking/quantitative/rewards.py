@@ -132,14 +132,14 @@ def reward_among(names: Sequence[str], query: Reward) -> str:
     """Return the name of the reward that a formula refers to, given the names of the program's
     rewards. Raise :class:`InputError` if it is ambiguous or not among them."""
     if not names:
-        raise InputError([Diagnostic("CHK015", "the program declares no rewards", query.span)])
+        message = "this formula is about a reward, but the program declares no rewards"
+        raise InputError([Diagnostic("CHK015", message, query.span)])
     if query.name is None:
         if len(names) == 1:
             return names[0]
         hint = f'name one of {", ".join(names)}, as in R{{"{names[0]}"}}'
-        raise InputError(
-            [Diagnostic("CHK016", "the program has more than one reward", query.span, hint)]
-        )
+        message = "this formula does not name its reward, and the program has more than one reward"
+        raise InputError([Diagnostic("CHK016", message, query.span, hint)])
     if query.name not in names:
         hint = did_you_mean(query.name, names) or f"the program has {', '.join(names)}"
         raise InputError([Diagnostic("CHK017", f"unknown reward '{query.name}'", query.span, hint)])

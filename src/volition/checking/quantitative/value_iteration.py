@@ -322,13 +322,14 @@ def _rounded_after(
     mdp: Mdp, values: NumberArray, done: int, steps: int, maximum: float, *, settled: bool
 ) -> tuple[NumberArray, NumberArray]:
     """Return lower and upper bounds on the values after ``steps`` steps, given the ``values`` after
-    the first ``done`` steps. Values must not decrease from step to step.
+    the first ``done`` steps. Values must not decrease from step to step. Therefore ``values`` are
+    lower bounds, up to rounding. If steps are left, the upper bounds depend on ``settled``:
 
-    The computed values are lower bounds, up to rounding. For an upper bound, the values must be
-    ``settled``: the last step multiplied them by at most 1 + 2^-51. Then every later step does so
-    too, because the Bellman backup is monotone and a common factor of all values and gains passes
-    through it. The error bound of a step covers this factor. If the values are not settled, the
-    upper bound is ``maximum``.
+    - False: the upper bounds are ``maximum``.
+    - True: the last step multiplied each value by at most c = 1 + 2^-51. Every later step then does
+      so too. The reason is that the Bellman backup is monotone, and that multiplying its inputs by
+      c multiplies its results by at most c. The upper bounds are ``values``, widened by the error
+      bound of ``steps`` steps. The error bound of a step is large enough for the factor c.
     """
     lower, upper = _rounded(mdp, values, values, done, maximum)
     if done < steps:

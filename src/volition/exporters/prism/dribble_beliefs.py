@@ -223,9 +223,13 @@ def _changed_fact(
 def _changed_part(
     slot: str, now: Beliefs, effects: Sequence[Effect], translate: Translate
 ) -> Cases:
-    """Return the conditions under which a slot with disjunctions has each of its values after an
-    action. The condition for a value is a disjunction over all pairs of a previous value and a set
-    of effects that yield this value."""
+    """Return for each value of a slot the condition under which the slot has this value after an
+    action. The function is for slots whose values are sets of formulas, some of which are
+    disjunctions.
+
+    Each pair of a previous value and a set of effects leads to one new value. The condition for a
+    value is the disjunction over all pairs that lead to it.
+    """
     origins: dict[Value, list[Expression]] = {value: [] for value in now.cases[slot]}
     for value, held in now.cases[slot].items():
         known = now.assuming(slot, value)

@@ -182,7 +182,9 @@ class _LisaTranslation:
             return self._rewards[RESOURCE_CYCLES]
         if query.name is None:
             hint = f"name one of {', '.join(self._rewards)}"
-            message = "the program has more than one reward"
+            message = (
+                "this formula does not name its reward, and the program has more than one reward"
+            )
             raise InputError([Diagnostic("EXP015", message, query.span, hint)])
         if query.name not in self._rewards:
             hint = (

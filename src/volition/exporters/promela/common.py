@@ -26,9 +26,14 @@ def bound_assertion(condition: str, bound: str) -> str:
 
 
 def own_room(names: PromelaNames, sizes: ChannelBounds, bound: str, within: str) -> Lines:
-    """Return Promela assertions for the limits of single agents on a bound. In the generated code,
-    ``me`` is the index of the agent. ``within`` is the left part of the comparison with the limit,
-    such as ``len(_b[me]) <``."""
+    """Return Promela assertions for the agents that have their own limit on ``bound``. This is the
+    name of a bound, such as ``M_Bel`` (the maximum number of beliefs of an agent).
+
+    There is one assertion for each of these agents. It compares a number, such as the number of
+    beliefs, with the limit of the agent. ``within`` is the left side of the comparison, such as
+    ``len(_b[me]) <``. The comparison is made only if the Promela variable ``me`` is the index of
+    the agent.
+    """
     return [
         bound_assertion(f"me != {names.index(agent)} || {within} {limit}", f"{agent}.{bound}")
         for agent, limit in sizes.own.get(bound, {}).items()

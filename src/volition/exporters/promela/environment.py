@@ -317,8 +317,10 @@ class EnvironmentWriter:
         return [receive] if rule in self._counted_rules else [receive, *self._bind_action(rule)[0]]
 
     def _known_in_effects(self, rule: WorldRule) -> Known:
-        """Return the variables that are bound in the effects of a rule of the world, in the order
-        in which they are bound."""
+        """Return the variables that have a value when the effects of a rule of the world are
+        executed. These are the variables of the rule's head, followed by those that its condition
+        binds. Raise :class:`InputError` if the sides of an ``or`` in the condition bind different
+        variables."""
         found: list[Known] = []
 
         def note(known: Known) -> Lines:

@@ -171,10 +171,11 @@ def unsupported(what: str, span: Span | None, hint: str | None = None) -> InputE
 
 @dataclass(frozen=True)
 class PromelaNames:
-    """Macros, variables and message widths of the Promela model of one program; ``queried`` are the
-    atoms of the exported formulas.
+    """Names in the Promela model of one program: macros for identifiers, variables, and the fields
+    of messages. ``queried`` are the atoms of the exported formulas.
 
-    Agents are the first symbols, so that an agent's index is its symbol minus the first symbol.
+    In the Promela model, each identifier of the program is a number. Agents have the lowest of
+    these numbers. So the index of an agent in an array is its number minus the lowest one.
     """
 
     program: AgentSpeakProgram

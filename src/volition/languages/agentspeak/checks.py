@@ -126,7 +126,7 @@ def check_priorities(
         if name not in known:
             diagnostics.warning(
                 "ASP038",
-                f"'{name}' has a priority, but triggers no plan",
+                f"the priority of '{name}' has no effect: no plan has this name in its trigger",
                 span,
                 hint=did_you_mean(name, known),
             )
@@ -147,7 +147,7 @@ def _check_actions(
         if name not in done:
             diagnostics.warning(
                 "ASP037",
-                f"no agent ever executes {name}",
+                f"no agent ever executes the action {name}",
                 rule.span,
                 hint=spelling_hint(rule.action, done - rules.keys()),
             )

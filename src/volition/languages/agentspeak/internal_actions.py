@@ -90,7 +90,8 @@ def internal_action(
         return None
     if in_context and not known[0].in_context:
         hint = "contexts allow only beliefs, comparisons and arithmetic; move it to the body"
-        diagnostics.error("ASP011", f"'{name}' is not allowed in a context", span, hint=hint)
+        message = f"the internal action '{name}' is not allowed in a context"
+        diagnostics.error("ASP011", message, span, hint=hint)
         return None
     if name == ".print":
         return Print(tuple(arguments), span=span)

@@ -135,8 +135,10 @@ class AgentSpeakProgram(HtmlProgram):
     def _reread(
         self, program: AgentProgram, changed: Mapping[int, Source], diagnostics: Diagnostics
     ) -> AgentProgram:
-        """Return the program of an agent read from the replacement of its source, with the initial
-        beliefs that the project adds."""
+        """Return the program of an agent after a change of source texts. ``changed`` maps the
+        Python ``id`` of an old source to the new source. If the agent's source is in it, the
+        program is read from the new source. Initial beliefs that the project file gives to the
+        agent are kept."""
         if id(program.source) not in changed:
             return program
         reread = read_agent(changed[id(program.source)], diagnostics)

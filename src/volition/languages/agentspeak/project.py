@@ -258,7 +258,7 @@ class _ProjectReader(TermReader):
             hint = f"list agents, or only '{NO_AGENT}'"
             self.diagnostics.error(
                 "ASP019",
-                f"'{NO_AGENT}' cannot be combined with agents",
+                f"'{NO_AGENT}' and agents cannot be listed together as senders",
                 self.span(senders[0]),
                 hint=hint,
             )

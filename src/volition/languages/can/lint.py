@@ -84,7 +84,7 @@ def _lint_beliefs_never_true(
             hint = did_you_mean(belief.name, vocabulary.possibly_true)
             diagnostics.warning(
                 "CAN040",
-                f"'{belief.name}' is never believed: neither initially nor added later",
+                f"the belief '{belief.name}' never holds: it is neither initial nor added later",
                 belief.span,
                 hint=hint,
             )
@@ -96,7 +96,7 @@ def _lint_beliefs_never_true(
         ):
             reported.add(change.name)
             hint = did_you_mean(change.name, vocabulary.possibly_true)
-            message = f"'{change.name}' is never believed, so there is nothing to delete"
+            message = f"the belief '{change.name}' never holds, so there is nothing to delete"
             diagnostics.warning("CAN040", message, change.span, hint=hint)
 
 
@@ -174,7 +174,11 @@ def _lint_hidden_labels(vocabulary: Vocabulary, diagnostics: Diagnostics) -> Non
             )
     for name, label in vocabulary.labels.items():
         if name in OPERATORS or name in ("true", "false", "not", "and", "or"):
-            message = f"formulas read {name} as an operator or constant, not as this label"
+            kind = "a constant" if name in ("true", "false") else "an operator"
+            message = (
+                f"the label '{name}' cannot be used in formulas without quotation marks: there, "
+                f"{name} is {kind}"
+            )
             diagnostics.warning(
                 "CAN047",
                 message,
@@ -284,8 +288,8 @@ def _lint_outcomes(agent: AgentProgram, diagnostics: Diagnostics) -> None:
             added = {change.name for change in outcome.added}
             for change in (change for change in outcome.deleted if change.name in added):
                 message = (
-                    f"'{change.name}' is both deleted and added by this outcome, so it holds "
-                    "afterwards"
+                    f"the belief '{change.name}' is both deleted and added by this outcome, so it "
+                    "holds afterwards"
                 )
                 diagnostics.warning("CAN052", message, change.span, hint="remove one of them")
 

@@ -60,8 +60,9 @@ class ResolvedPolicy:
         return self.kind == "nondeterministic"
 
     def sequence(self, numbers: tuple[int, ...], last: int = 0) -> Iterator[int]:
-        """Return ``numbers`` in the order in which the policy tries them. ``last`` is the number
-        selected last time; a round-robin policy continues after it."""
+        """Return the numbers of the possible events, plans or intentions in the order in which this
+        policy tries them. ``numbers`` are the same numbers in any order. ``last`` is the number
+        that was selected last time. A round-robin policy continues with the number after it."""
         if self.is_nondeterministic:
             return iter(numbers)
         among = [number for number in self.order if number in numbers]

@@ -91,10 +91,14 @@ def read(source: Source, name: str, diagnostics: Diagnostics) -> AgentProgram:
 def read_policy(
     selection: PolicyTarget, source: Source, parameters: Collection[str], diagnostics: Diagnostics
 ) -> Policy | None:
-    """Return the policy that the value of a setting describes, such as ``fixed 2, 1`` in
-    ``plans=fixed 2, 1``. The value is written as after ``plans :`` in a file.
+    """Return the policy that the value of a setting describes. A policy says how the agent selects
+    one of several events, plans or intentions; ``selection`` says which of the three.
 
-    Return None and report an error if it cannot be parsed.
+    For example, the setting ``plans=fixed 2, 1`` has the value ``fixed 2, 1``. In a ``.can`` file,
+    the same policy is written ``plans : fixed 2, 1.``
+
+    ``source`` contains the value, and ``parameters`` are the names of the program's parameters.
+    Return None and report an error if the value cannot be parsed.
     """
     try:
         tree = parser().parse(source, "manner_alone")

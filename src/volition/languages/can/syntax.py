@@ -412,11 +412,13 @@ class ScheduleDecision(SyntaxNode):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ActionDecision(SyntaxNode):
-    """Decision ``step : product1 by "select plan 3 for process_product1".``: the event takes this
-    step, if it can and the condition holds. ``event`` is None for any event.
+    """Decision about the next step of an event, such as ``step : product1 by "select plan 3 for
+    process_product1" when !wrapped1.`` The event ``product1`` takes the quoted step if this step is
+    possible and the condition after ``when`` holds. ``event`` is None if the decision is about any
+    event.
 
-    ``text`` is the text of the step in a trace, followed by its rules in square brackets if two
-    steps have the same text.
+    ``text`` is the quoted text: the step as a trace shows it. If two possible steps have the same
+    text, the names of the semantic rules that the step applies follow in square brackets.
     """
 
     event: str | None

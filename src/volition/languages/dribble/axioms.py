@@ -69,8 +69,9 @@ class _AxiomState:
         )
 
     def adopted(self) -> set[Configuration]:
-        """Return the configurations that goal rules whose guard holds lead to: the set Γ' of the
-        axiom APG. It is empty if the agent has a plan."""
+        """Return the set Γ' of the axiom APG: the configurations after the agent has applied a goal
+        rule. There is one for each goal rule whose guard holds, and its plan is the body of the
+        rule. The set is empty if the agent has a plan already."""
         if self.configuration.plan:
             return set()
         rules = (rule for rule in self.agent.goal_rules if self.satisfies(rule.guard))

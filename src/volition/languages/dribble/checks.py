@@ -64,7 +64,7 @@ def _check_initial_bases(draft: ParsedProgram, found: Diagnostics) -> None:
         elif consistent(beliefs) and entails(beliefs, goal):
             found.error(
                 "DRB032",
-                "this goal is already believed",
+                "this cannot be an initial goal: the agent already believes it",
                 span,
                 hint="an agent cannot have a goal that it believes to be achieved",
             )

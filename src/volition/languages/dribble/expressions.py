@@ -82,7 +82,9 @@ class ExpressionReader:
             case _:
                 pass
         span = span_of(self.source, node)
-        self.found.error("DRB011", "beliefs and goals cannot contain B or G", span)
+        self.found.error(
+            "DRB011", "the operators B and G are not allowed in a belief or goal", span
+        )
         return TRUE
 
     def atom(self, node: Node) -> str:

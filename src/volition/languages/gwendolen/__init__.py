@@ -169,7 +169,8 @@ class _Loader:
             )
             self._diagnostics.error(
                 "GWN082",
-                f"'{entry.file}' has {len(programs)} agents, but none is called '{entry.name}'",
+                f"the file '{entry.file}' has {len(programs)} agents, but none is called "
+                f"'{entry.name}'",
                 entry.span,
                 hint=hint,
             )

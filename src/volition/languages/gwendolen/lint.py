@@ -83,23 +83,24 @@ def _check_names(program: AgentProgram, words: Counter[str], found: Diagnostics)
             for each in plan.body
             if isinstance(each, AddBelief) and isinstance(each.atom, Structure)
         ]
-        changed += [
-            (each.goal.atom, each.span)
-            for each in plan.body
-            if isinstance(each, DropGoal) and isinstance(each.goal.atom, Structure)
-        ]
-    names = [(atom.functor, span, predicates) for atom, span in changed]
+    names = [("belief", atom.functor, span, predicates) for atom, span in changed]
     names += [
-        (name, span, set(words))
+        ("goal", each.goal.atom.functor, each.span, predicates)
+        for plan in program.plans
+        for each in plan.body
+        if isinstance(each, DropGoal) and isinstance(each.goal.atom, Structure)
+    ]
+    names += [
+        ("constant", name, span, set(words))
         for part, span in stated
         for term in _terms(part)
         for name in _constants(term)
     ]
-    for name, span, known in names:
+    for kind, name, span, known in names:
         if words[name] == 1 and (meant := misspelt_name(name, known - {name})):
             found.warning(
                 "GWN038",
-                f"'{name}' occurs only here",
+                f"the {kind} '{name}' occurs only here",
                 place_in(span, name),
                 hint=f"did you mean '{meant}'?",
             )

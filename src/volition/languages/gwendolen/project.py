@@ -110,7 +110,7 @@ def read_project(source: Source, diagnostics: Diagnostics) -> Project:
         ):
             diagnostics.error(
                 "GWN071",
-                f"'{key}' is given twice",
+                f"the {kind or 'key'} '{key}' is given twice",
                 line,
                 hint=f"first in line {first.line}: remove one of them",
             )
@@ -230,7 +230,10 @@ def _ail_lines(source: Source, diagnostics: Diagnostics) -> Iterable[tuple[str, 
         if (first := entries.pop(key, None)) is not None:
             hint = f"remove line {first[2].line}, or this one"
             diagnostics.warning(
-                "GWN079", f"'{key}' is given twice: the last value is used", line, hint=hint
+                "GWN079",
+                f"the key '{key}' is given twice: the last value is used",
+                line,
+                hint=hint,
             )
         entries[key] = key, written["value"].strip(), line
     return entries.values()
@@ -280,7 +283,7 @@ def _add_agents(
             _, line = next(iter(entries.values()))
             diagnostics.error(
                 "GWN076",
-                f"agent {number} has no file",
+                f"the program file of agent {number} is not given",
                 line,
                 hint=f"write mas.agent.{number}.file = file.gwen",
             )

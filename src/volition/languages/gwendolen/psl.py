@@ -141,7 +141,7 @@ def _property_spans(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[
     if stray := re.search(r"\S+", before):
         diagnostics.error(
             "GWN052",
-            f"'{stray[0]}' does not belong to a property",
+            f"'{stray[0]}' is not part of a property: each property starts with a name and a colon",
             source.span(*stray.span()),
             hint="write a name before it, such as 1: [] ...",
         )

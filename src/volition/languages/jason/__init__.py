@@ -204,8 +204,8 @@ class _Loader:
         for each in self._project.classes:
             if each.name not in ignored:
                 message = (
-                    f"the {each.role} {each.name} is written in Java and may change how agents "
-                    "reason"
+                    f"the {each.role} {each.name} cannot be verified, because it is written in "
+                    "Java and may change how agents reason"
                 )
                 hint = (
                     f"if it only observes, write 'ignore class {each.name}' in "
@@ -274,7 +274,7 @@ class _Loader:
             )
             self._diagnostics.error(
                 "JSN017",
-                f"the environment {environment.name} is written in Java",
+                f"the environment {environment.name} is written in Java, which Volition cannot run",
                 environment.span,
                 hint=hint,
             )

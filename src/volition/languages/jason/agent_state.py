@@ -318,7 +318,9 @@ class AgentState(state_buffer.StateBuffer):
         # Terms that are nested too deeply are not reported here, but by
         # volition.languages.jason.substitution.
         if len(parts) > _MAX_SUBTERMS:
-            message = f"a term of {self.agent.name} has more than {_MAX_SUBTERMS} parts"
+            message = (
+                f"a term of {self.agent.name} is too large: it has more than {_MAX_SUBTERMS} parts"
+            )
             raise BoundExceeded(
                 "JSN051",
                 message,

@@ -126,7 +126,10 @@ def _check_world(
         ):
             hint = spelling_hint(action, done - names)
             diagnostics.warning(
-                "JSN037", f"no agent ever executes {indicator(action)}", rule.span, hint=hint
+                "JSN037",
+                f"no agent ever executes the action {indicator(action)}",
+                rule.span,
+                hint=hint,
             )
         for effect in all_effects(rule.effects):
             if isinstance(effect, OutputAssignment):

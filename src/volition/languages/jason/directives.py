@@ -140,7 +140,10 @@ def _apply_single(directive: Directive, outcome: ExpandedProgram) -> None:
         case Literal("include"):
             hint = 'write {include("file.asl")} or {include("file.asl", namespace)}'
             outcome.diagnostics.error(
-                "JSN005", f"'{directive.call}' does not name a file", directive.span, hint=hint
+                "JSN005",
+                f"missing or wrong arguments in the directive '{directive.call}'",
+                directive.span,
+                hint=hint,
             )
         case Literal("register_function", (Text(name), int(arity), Text(predicate))):
             outcome.functions.append((name, arity, predicate))
@@ -159,7 +162,7 @@ def _apply_single(directive: Directive, outcome: ExpandedProgram) -> None:
             hint = 'write {register_function("name", arity, "predicate")}, both names in quotes'
             outcome.diagnostics.error(
                 "JSN005",
-                f"'{directive.call}' does not register a function",
+                f"missing or wrong arguments in the directive '{directive.call}'",
                 directive.span,
                 hint=hint,
             )
@@ -182,14 +185,15 @@ def _apply_single(directive: Directive, outcome: ExpandedProgram) -> None:
 def _include(file: str, module: str | None, directive: Directive, outcome: ExpandedProgram) -> None:
     source = outcome.find(file, directive.span) if outcome.find is not None else None
     if outcome.find is None:
-        outcome.diagnostics.error("JSN006", f"'{file}' cannot be included here", directive.span)
+        message = f"the file '{file}' cannot be included: this text does not belong to a file"
+        outcome.diagnostics.error("JSN006", message, directive.span)
     if source is None:
         return
     if any(
         each is source or each.name == source.name
         for each in [*outcome.including, directive.span.source]
     ):
-        outcome.diagnostics.error("JSN006", f"'{file}' includes itself", directive.span)
+        outcome.diagnostics.error("JSN006", f"the file '{file}' includes itself", directive.span)
         return
     if outcome.included.is_over:
         return
@@ -270,7 +274,7 @@ def _rewrite_plans(
         shown = f"{call.functor}(goal{', ..' if maximum > 1 else ''})"
         outcome.diagnostics.error(
             "JSN005",
-            f"'{call}' does not match the pattern {shown}",
+            f"missing or wrong arguments in the directive '{call}': expected {shown}",
             span,
             hint="its arguments are literals",
         )

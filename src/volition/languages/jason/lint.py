@@ -332,7 +332,7 @@ class _Names:
             )
             if hint is not None:
                 span = span_of_name(name, statement.span)
-                found.warning("JSN062", f"'{name}' occurs nowhere else", span, hint=hint)
+                found.warning("JSN062", f"the name '{name}' occurs only here", span, hint=hint)
 
 
 _SOURCE_STEPS = (AddBelief, ReplaceBelief, InternalAction)
@@ -384,8 +384,8 @@ def _added(statement: _Statement) -> Iterator[Literal]:
 
 
 def _read(node: object) -> Iterator[Literal]:
-    """Yield the literals in a part of a syntax tree that queries, belief events and internal
-    actions read."""
+    """Yield the literals that a part of a syntax tree reads. Queries, belief events and internal
+    actions read literals. Goals, actions and additions of beliefs do not."""
     match node:
         case Literal():
             yield from _read(node.arguments) if node.is_internal else (node,)

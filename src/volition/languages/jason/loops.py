@@ -38,8 +38,9 @@ def revise(
     """Replace the agent's belief base by ``after``, and adjust the position of each active ``for``
     loop that iterates over it.
 
-    ``lost`` are the annotations that a removed belief loses before it is removed; None means all of
-    them. A loop that has already fetched the belief sees it without these annotations.
+    Before Jason removes a belief, it deletes annotations from it. ``lost`` has these annotations;
+    None means all annotations of the belief. A loop that has already fetched the belief still sees
+    it, but without the deleted annotations.
 
     Jason stores the beliefs of each predicate in a list. ``keeps_list`` says what happens to a list
     that becomes empty. If it is False, Jason discards the list, so that an active loop does not see

@@ -186,10 +186,13 @@ class JasonModel(JasonModelBase):
 
     @property
     def constant_slots(self) -> Mapping[str, Hashable]:
-        """Slots that never change, one for each queried atom ``Bel``, ``Des`` or ``Int``. Their
-        names state for which atoms this model was built. Models for different atoms differ, because
-        each change of a queried atom is a separate transition. Implements
-        :class:`volition.languages.protocols.HasConstantSlots`."""
+        """Slots whose values never change, one for each atom ``Bel``, ``Des`` or ``Int`` of the
+        checked formulas. The name of the slot contains the atom.
+
+        The transitions of a model depend on these atoms, because each change of such an atom is a
+        separate transition. The constant slots show for which atoms the transitions were built.
+        Implements :class:`volition.languages.protocols.HasConstantSlots`.
+        """
         queried = [each for each in self.observed if each.modality in _ATOM_STRUCTURES]
         return {Slot(f"observed: {formula_text(each)}", "memory"): None for each in queried}
 

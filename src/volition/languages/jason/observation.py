@@ -52,5 +52,6 @@ class ActionObserver:
 
     def after(self, agent: str, action: Literal) -> Mapping[str, Hashable]:
         """Return the slot values to write in a transition in which the environment executes
-        ``action`` for ``agent``."""
+        ``action`` for ``agent``. Each observed action has one slot. Its new value is True if the
+        observed action matches ``action`` and ``agent``, otherwise False."""
         return {each.slot: each.fits(agent, action) for each in self.watched}

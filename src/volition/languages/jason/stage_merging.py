@@ -267,11 +267,15 @@ def _literals(program: AgentProgram) -> Iterator[Literal]:
 
 @dataclass(frozen=True)
 class AtomMonitor:
-    """Detector for changes of queried atoms by the stages of one agent.
+    """Detector of the stages of an agent's reasoning cycle (perceive, deliberate, act) that change
+    a queried atom. Several stages can be merged into one transition, but at most one may change a
+    queried atom.
 
-    ``atoms`` are the atoms of the checked formulas that the agent can change, each with the
-    structures of the agent's state that it depends on. ``actions`` are the slots of the atoms
-    ``Does``, which are False after every transition of an agent.
+    - ``atoms`` are the atoms of the checked formulas that the agent can change, each with the
+      structures of the agent's state that it depends on.
+    - ``actions`` are the slots of the atoms ``Does``. Each says whether the last transition
+      executed an action. Actions are executed by transitions of the environment, so every
+      transition of an agent sets these slots to False.
     """
 
     atoms: tuple[tuple[Callable[[_BufferedView], bool], frozenset[str]], ...] = ()

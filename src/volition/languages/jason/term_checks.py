@@ -75,7 +75,8 @@ class TermCheck:
                     f"declare its value in the .volition file: 'internal {name}(A, Value) :- "
                     "Value = ..'"
                 )
-                self._error("JSN030", f"the function {name} is written in Java", span, hint=hint)
+                message = f"the function {name} is written in Java, which Volition cannot run"
+                self._error("JSN030", message, span, hint=hint)
 
     def _check_operands(self, operands: Iterable[Term], span: Span) -> None:
         """Report operands of arithmetic that cannot be numbers. If an operand is a name, the hint
@@ -171,7 +172,7 @@ class TermCheck:
         )
         self._error(
             "JSN030",
-            f"the internal action {name} is written in Java",
+            f"the internal action {name} is written in Java, which Volition cannot run",
             span,
             hint=did_you_mean(name, self._settings.internal) or say,
         )

@@ -246,8 +246,15 @@ class _OptionReader:
         )
 
     def _declare(self, action: InternalActionModel, line: Span) -> None:
-        """Add a declaration of an internal action that ``line`` contains. All declarations of one
-        action must have the same form: ``= nothing``, facts and rules, or ``= choice ..``."""
+        """Add ``action``, the model of an internal action, to the options read so far. ``line`` is
+        the line of the options file that declares the action.
+
+        A declaration has one of these forms: ``= nothing``, a fact or rule, ``= choice ...``, or
+        ``= repeated choice ...``. Several declarations of one action must have the same form, and
+        their rules are collected in one model. A second declaration is an error if the form differs
+        or is ``= nothing``. A name without a dot inside is also an error, because it does not name
+        an internal action of the user.
+        """
         internal, name = self._options.internal, action.name
         if "." not in name or name.startswith("."):
             hint = (

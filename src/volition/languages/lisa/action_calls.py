@@ -66,7 +66,10 @@ class CallTable:
         stop = _STOP.match(sentence.text)
         if stop and (stopped := self._match(sentence, sentence.text[stop.end() :])):
             if not stopped.action.repeated:
-                message = f"'{stopped.action.sentences[0].text}' runs once and cannot be stopped"
+                message = (
+                    f"the action '{stopped.action.sentences[0].text}' runs once and cannot be "
+                    "stopped"
+                )
                 self._diagnostics.error(
                     "LIS042",
                     message,

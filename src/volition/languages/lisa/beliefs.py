@@ -112,8 +112,8 @@ class BeliefTable:
             for feedback in action.feedbacks:
                 if feedback.sentence.name in owners:
                     message = (
-                        f"'{feedback.sentence.text}' is already a feedback of "
-                        f"'{owners[feedback.sentence.name].sentences[0].text}'"
+                        f"the sentence '{feedback.sentence.text}' is already a feedback of the "
+                        f"action '{owners[feedback.sentence.name].sentences[0].text}'"
                     )
                     self._error(
                         "LIS044",
@@ -166,10 +166,11 @@ class BeliefTable:
                     did_you_mean(sentence.text, known)
                     or "write {[conditions],[p,mu,sigma],[p,mu,sigma]} after it"
                 )
+                kind = "message" if entry.is_message else "percept"
                 self._error(
                     "LIS048",
-                    f"'{sentence.text}' is neither an action feedback nor a percept with "
-                    "probabilities",
+                    f"the {kind} '{sentence.text}' has no probabilities: only action feedbacks "
+                    "can be listed without them",
                     sentence,
                     hint,
                 )

@@ -351,8 +351,8 @@ class _Modules:
         )
 
     def _initial_calls(self, action: str) -> Iterator[Edit]:
-        """Yield edits that remove the calls of an action among the initial actions, which run
-        before the first reasoning cycle."""
+        """Yield edits of the program text that delete every initial call of an action. Initial
+        calls are executed before the first reasoning cycle."""
         found = next(each for each in self.agent.actions if each.name == action)
         if not found.called_initially:
             return

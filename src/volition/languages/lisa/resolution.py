@@ -219,7 +219,7 @@ class _Checker:
         )
         if not (note.initially or note.added_at or note.added_by):
             self._diagnostics.warning(
-                "LIS070", f"'{note.text}' is removed but never added", sentence.span
+                "LIS070", f"the belief '{note.text}' is removed but never added", sentence.span
             )
         return note
 

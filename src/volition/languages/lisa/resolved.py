@@ -197,8 +197,10 @@ class ResolvedStep:
     stops: str | None = None
 
     def is_called(self, name: str) -> bool:
-        """Return whether ``name`` refers to the action of this step: it is the name of the first
-        sentence of the action file, or that of the step's own sentence."""
+        """Return whether ``name`` is a name of the action that this step executes. An action can be
+        called by different sentences, and each sentence has a name. The step accepts two names: the
+        general name of the action, which is the same for all its sentences, and the name of the
+        sentence in this step."""
         return name in (self.action, self.sentence)
 
 

@@ -366,8 +366,12 @@ def _is_on_its_way(sent: MessageSource, slot: str, state: SlotView) -> bool:
 
 
 def next_counter(triple: TimingDistribution, count: int) -> int:
-    """Return the next value of the counter of a percept that did not flip. The counter restarts at
-    0 after the average plus the largest deviation (mu + sigma)."""
+    """Return the next value of a percept's counter, for a reasoning cycle in which the percept does
+    not flip (become held or absent). The counter counts reasoning cycles.
+
+    ``triple`` is the percept's ``[p, mu, sigma]``. A flip is possible only while the counter is
+    between mu - sigma and mu + sigma. After mu + sigma, the counter restarts at 0.
+    """
     return count + 1 if count < triple.mean + triple.deviation else 0
 
 

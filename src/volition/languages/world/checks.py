@@ -264,7 +264,9 @@ class _Check:
             self._domain(domain, frozenset(), declared.span)
             if name not in set(variables(declared.signature)):
                 self._error(
-                    "WLD010", f"{name} is not an argument of {declared.signature}", declared.span
+                    "WLD010",
+                    f"the variable {name} is not an argument of {declared.signature}",
+                    declared.span,
                 )
         for name in dict.fromkeys(each for each in ranging if ranging.count(each) > 1):
             self._error(

@@ -277,7 +277,9 @@ class _WorldReader(TermReader):
         if Variable(names[0]) in signature.arguments:
             return signature.arguments.index(Variable(names[0]))
         self.diagnostics.error(
-            "WLD010", f"{names[0]} is not an argument of {signature}", self.span(tree)
+            "WLD010",
+            f"the variable {names[0]} is not an argument of {signature}",
+            self.span(tree),
         )
         return ALL_AGENTS
 

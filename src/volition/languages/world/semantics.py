@@ -101,9 +101,11 @@ class DeclaredWorld(World):
     ) -> None:
         """Create a world from a syntax tree.
 
-        ``parameters`` are the values of all parameters. ``given`` are the values that override
-        those in the file. ``chances`` are the parameter values in probabilities; they differ from
-        the others if parameters are symbolic.
+        - ``parameters`` has the values of all parameters of the world.
+        - ``given`` has the parameter values that override those in the world file.
+        - ``chances`` has the values of all parameters for use in probabilities. There, a parameter
+          may be a symbol instead of a number. If ``chances`` is None, probabilities use
+          ``parameters`` too.
         """
         super().__init__(agents, parameters)
         self.tree = tree

@@ -119,8 +119,9 @@ class OperandReader(TokenReader, ABC):
         )
 
     def _token_index(self, term: Identifier) -> int:
-        """Return the index of the first token of a name that was parsed before, after any opening
-        brackets around the name."""
+        """Return the index in the list of tokens at which ``term`` (a name, already parsed) begins.
+        If the name is in brackets, as in ``((min(x, y)))``, the opening brackets before it are
+        skipped."""
         index = bisect_left(
             self._tokens, cast(Span, term.span).start, key=lambda token: token.span.start
         )

@@ -263,8 +263,8 @@ class _PropertyFileParser:
         ):
             return
         message = (
-            "it is not clear to which property this result belongs: it applies to the property "
-            "below, but directly follows the property above"
+            "this expected result applies to the property below, but it is written directly under "
+            "the property above"
         )
         if _EMPTY_LINE.search(self._source.text, result.end, below.span.start):
             self._diagnostics.error("LOG018", message, result, hint=_WHERE)

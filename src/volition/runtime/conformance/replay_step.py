@@ -51,10 +51,14 @@ class ConformanceChoice:
 
 @dataclass(frozen=True, slots=True)
 class ConformanceStep:
-    """One step of a recorded run, as the conformance check followed it in the model. ``after`` is
-    the next state, or None if the model could not follow the step. ``deviations`` has the reasons
-    why the model could not follow the step. For a step that the model could follow, it has the
-    surprises: moves of the world with probability 0."""
+    """One step of a recorded run, and how the conformance check replayed it in the model.
+
+    - ``after`` is the next state, or None if the model could not follow the step.
+    - ``deviations`` is empty if the recorded step agrees with the model. If ``after`` is None, it
+      begins with the reason. It also has the surprises: recorded moves of the world to which the
+      model gives probability 0. A surprise does not end the replay, because the language of the
+      program defines the next state for it.
+    """
 
     number: int
     cycle: int

@@ -177,8 +177,9 @@ class _LisaEstimates:
         fitted = self._fitted(triple, waits)
         if fitted.p is None and waits.flips:
             what = (
-                f"the percept '{percept.text}' changed at a time that mu = {triple.mean}, sigma = "
-                f"{triple.deviation} does not allow ({name})"
+                f"in the records, the percept '{percept.text}' changed at a time that is "
+                f"impossible in the program ({name} with mu = {triple.mean}, sigma = "
+                f"{triple.deviation})"
             )
             hint = "the timings 'every-cycle' and 'fit' do not use mu and sigma of the program"
             self.remarks.append(Diagnostic("LRN004", what, percept.span, hint, "warning"))
@@ -270,8 +271,8 @@ class _LisaEstimates:
         )
         if self._timing == "program" and own.log_likelihood == float("-inf"):
             what = (
-                f"a feedback of the action '{action.text}' arrived at a time that mu = "
-                f"{action.mean}, sigma = {action.deviation} does not allow"
+                f"in the records, a feedback of the action '{action.text}' arrived at a time that "
+                f"is impossible in the program (mu = {action.mean}, sigma = {action.deviation})"
             )
             hint = "the timings 'every-cycle' and 'fit' do not use mu and sigma of the program"
             self.remarks.append(Diagnostic("LRN004", what, action.span, hint, "warning"))

@@ -52,9 +52,14 @@ class WaitingSamples:
         return sum(length for _, length, _ in self.waits)
 
     def tables(self) -> tuple[Counts, Counts]:
-        """Return two arrays, indexed by the value of the percept's cycle counter. The first has the
-        number of cycles in which the counter had that value, the second the number of these cycles
-        with a flip. The counter is not restarted at the end of its period."""
+        """Return two arrays of counts. They show how often the percept flipped (became held or
+        absent) at each value of its counter. The counter counts the reasoning cycles of a waiting
+        time.
+
+        Element i of the first array is the number of recorded cycles in which the counter was i.
+        Element i of the second array is the number of those cycles in which the percept flipped. In
+        the model, the counter restarts at 0 when it reaches a maximum. Here it does not restart.
+        """
         size = 1 + max((start + length for start, length, _ in self.waits), default=0)
         begun, tries, flips = (
             np.zeros(size, np.int64),

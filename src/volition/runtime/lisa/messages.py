@@ -41,8 +41,14 @@ class Mailbox:
     def believed(
         self, state: SlotView, messages: Iterable[IncomingMessage], cycle: int
     ) -> dict[str, bool]:
-        """Return the percepts of messages that flip in this cycle, with their new values.
-        ``messages`` are those that have just arrived."""
+        """Return which beliefs about received messages change in reasoning cycle ``cycle``: a
+        mapping from the name of the message to whether the agent now believes it.
+
+        ``messages`` have just arrived. They are added to the waiting messages. A waiting message
+        becomes believed if its condition is true in ``state``; if the condition is false, the
+        message is dropped and logged. A message believed in the last cycle is no longer believed.
+        If an equal message waits, it has to wait for one more cycle.
+        """
         for name in dict.fromkeys(
             filter(None, (self._percept_of(message, cycle) for message in messages))
         ):

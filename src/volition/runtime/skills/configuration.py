@@ -232,6 +232,7 @@ def _action(
         errors.error("RUN004", f"unknown action '{about}'", entry.span, hint=hint)
     elif len(found) > 1:
         hint = f"write '{found[0][0].name}: {about}'"
-        errors.error("RUN012", f"'{about}' is an action of several agents", entry.span, hint=hint)
+        message = f"this line does not name its agent: '{about}' is an action of several agents"
+        errors.error("RUN012", message, entry.span, hint=hint)
         return None
     return found[0] if found else None

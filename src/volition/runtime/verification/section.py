@@ -290,8 +290,9 @@ class _Reader:
         return Query(name, formula, formula.optimum)
 
     def _formula(self, span: Span) -> Probability | Reward | None:
-        """Return the query in a span, if it can be evaluated in any state of a run. Report an error
-        and return None for other formulas."""
+        """Return the query in a span of the text: it asks for a probability or a reward. The query
+        is evaluated again and again during a run, so its value must depend only on the current
+        state. Report an error and return None for other formulas."""
         try:
             formula = parse(
                 source=span.source, start=span.start, end=span.end, diagnostics=self.diagnostics

@@ -386,8 +386,18 @@ class Abstraction:
         writes: Iterable[tuple[str, int]],
         reads: Sequence[_Reads],
     ) -> Iterator[AbstractTransition]:
-        """Yield the abstract transitions that result from ``writes``. If ``reacts``, the reactions
-        of the system are executed after the writes."""
+        """Yield the abstract transitions in which ``writes`` (pairs of a slot and its new value)
+        change the abstract state ``state``.
+
+        ``reacts`` says whether the reactions of the concrete system, such as clock ticks, follow
+        the writes. There is one transition for each combination of results that the reactions may
+        have.
+
+        - ``shown`` has the values of the visible slots in ``state``.
+        - ``known`` has the values that hidden slots may have according to this step so far.
+        - ``reads`` has the slot values that the components read in this step. It becomes part of
+          each transition.
+        """
         contexts = [self._written(shown, state, known, writes)]
         if reacts:
             for tree in self.functions.reactions:

@@ -57,7 +57,10 @@ class RefinementBudget:
     rounds: int = 30
 
     def next_budget(self) -> RefinementBudget:
-        """Return the limits of the next round."""
+        """Return the limits for the next round of refinement, which may explore more states. The
+        limit on states of one abstraction is multiplied by ``growth``. The limit on states of the
+        complete program becomes ``growth`` times the larger of the two old limits. The other limits
+        do not change."""
         return replace(
             self,
             concrete_states=max(self.concrete_states, self.states) * self.growth,

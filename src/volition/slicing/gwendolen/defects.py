@@ -177,8 +177,12 @@ class _Patterns:
                 )
 
     def _gone(self) -> Iterator[tuple[PlanDecision, DeedDecision]]:
-        """Yield the removed deeds, including all deeds of removed plans, each as a pair of the
-        decision about the plan and the decision about the deed."""
+        """Yield the deeds of the original program that the slice no longer contains. These are
+        single deeds removed from kept plans, and all deeds of removed plans.
+
+        Each deed is given as a pair. The first part says whether the slice keeps the plan of the
+        deed, the second that the deed is removed. Both give the reason.
+        """
         for plan in self._fate.plans:
             fates = (
                 plan.deeds

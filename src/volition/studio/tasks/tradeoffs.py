@@ -114,8 +114,15 @@ def corner_strategy(bench: Workbench, number: int) -> StrategyData:
 
 
 def mission(bench: Workbench, formula: str, cost: str | None, budget: str) -> MissionData:
-    """Compute the success probability of the goal ``formula`` against its cost. ``cost`` names a
-    reward; ``budget`` is the text of a number, or empty."""
+    """Compute how the success probability of ``formula``, such as ``Pmax=? [ F done ]``, trades off
+    against cost. The result has a table with one row per strategy: its success probability and
+    cost.
+
+    ``cost`` is the name of the reward that counts as cost. It may be None if the program has only
+    one reward. ``budget`` is the text of a number, or empty. With a budget, the table also has the
+    best strategy that spends at most the budget. The result then also has a curve: the maximum
+    success probability for each budget up to this one.
+    """
     found = volition.mission(
         bench.program,
         formula,

@@ -203,12 +203,14 @@ def rounding(matrix: sparse.csr_array) -> float:
 
 
 def rounded_totals(matrix: sparse.csr_array, gains: Sequence[Floats]) -> list[SolutionWithError]:
-    """Return the floating-point solutions of ``x = gain + matrix x``, one for each vector of gains,
-    with error bounds that account for rounding and conditioning.
+    """Return the floating-point solutions of ``x = gain + matrix x``, one for each vector ``gain``
+    in ``gains``. Each solution has error bounds that account for rounding and conditioning.
 
-    If t - matrix t is at least 1/2 everywhere, then 2t times the residual of a solution bounds its
-    error, because the inverse of 1 - matrix has no negative entries. Raise :class:`IllConditioned`
-    if no such t is found.
+    The bounds need a vector t such that every element of t - matrix t is at least 1/2. The inverse
+    of 1 - matrix has no negative entries. Therefore the error of x in a state is at most 2t in this
+    state, times the largest absolute residual of x in any state. The function uses the computed
+    solution of t = 1 + matrix t. Raise :class:`IllConditioned` if this t does not have the property
+    above.
     """
     size = matrix.shape[0]
     if size == 0:

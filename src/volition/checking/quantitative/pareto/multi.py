@@ -237,7 +237,8 @@ def _direction(formula: Formula) -> tuple[bool, Bound | None]:
                 [
                     Diagnostic(
                         "CHK031",
-                        f"'{as_typed(formula)}' must say whether to maximise or minimise",
+                        f"the objective '{as_typed(formula)}' must say whether to maximise or "
+                        "minimise",
                         formula.span,
                         hint,
                     )

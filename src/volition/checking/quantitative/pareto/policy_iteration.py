@@ -83,8 +83,10 @@ class FiniteStrategies:
         self.possible = bool(alive[0])
 
     def _choices_that_can_stop(self) -> Mask:
-        """Return the choices after which a strategy can still almost surely reach the states where
-        it may stay without losses."""
+        """Return the choices that do not prevent a strategy from keeping the required totals
+        finite. For this, the strategy must almost surely reach an end component without gains or
+        losses in these totals, where it can stay forever. A choice is returned if the strategy can
+        still do this after every outcome of the choice."""
         mdp = self._mdp
         allowed = np.ones(mdp.num_choices, dtype=np.bool_)
         while True:

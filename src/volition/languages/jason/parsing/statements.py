@@ -308,7 +308,10 @@ class _StatementReader(BodyReader):
                 pass
         hint = "write namespace(name), namespace(name, local) or namespace(name, global)"
         self.diagnostics.error(
-            "JSN005", f"'{directive.call}' does not declare a namespace", directive.span, hint=hint
+            "JSN005",
+            f"missing or wrong arguments in the directive '{directive.call}'",
+            directive.span,
+            hint=hint,
         )
         return directive.namespace
 
