@@ -169,7 +169,7 @@ def test_rewards_of_states_strategies_and_simulation() -> None:
 
 
 def test_what_a_system_does_not_know() -> None:
-    with pytest.raises(InputError, match="no label and no slot 'opne'"):
+    with pytest.raises(InputError, match="unknown label or slot 'opne'"):
         volition.check(HOUSE, "A [ F opne ]", labels=LABELS)
     with pytest.raises(InputError, match=r"'Bel.open.' is not available"):
         volition.check(HOUSE, "A [ F Bel(open) ]", labels=LABELS)

@@ -96,7 +96,7 @@ MISTAKES: dict[str, tuple[str, Callable[[], object]]] = {
         "Report objects cannot be drawn",
         lambda: volition.save_plot(house("E [ F open ]"), "x.png"),
     ),
-    "an unknown label": ("no label and no slot 'opne'", lambda: house("A [ F opne ]")),
+    "an unknown label": ("unknown label or slot 'opne'", lambda: house("A [ F opne ]")),
     "a label that fails": (
         "the label 'bad' fails: ValueError: boom",
         lambda: house("A [ F bad ]", {"bad": fails}),

@@ -113,7 +113,7 @@ def a_system_of_ones_own() -> None:
         reported = volition.render(error.diagnostics[0])
     except (volition.EngineError, volition.KernelError) as error:
         reported = str(error)
-    assert "no label and no slot 'nothing'" in reported
+    assert "unknown label or slot 'nothing'" in reported
 
 
 class Sceptic:
