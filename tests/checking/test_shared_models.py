@@ -10,7 +10,8 @@ import pytest
 from volition import check, load
 from volition.checking.verdict import Verdict
 
-ROVER = Path(__file__).parents[2] / "examples" / "can" / "rover.can"
+EXAMPLES = Path(__file__).parents[2] / "examples"
+ROVER = EXAMPLES / "can" / "rover.can"
 
 WATCHING = [
     "A [ F Does(do_nothing) ]",
@@ -38,6 +39,34 @@ def test_together_as_alone(together: list[str]) -> None:
     alone = [answer(check(program, [formula]).answers[0].verdict) for formula in together]
     assert None not in alone
     assert [answer(each.verdict) for each in check(program, together).answers] == alone
+
+
+@pytest.mark.parametrize("threshold", [5, 20])
+@pytest.mark.parametrize(
+    ("name", "atom"),
+    [
+        ("can/breakfast.can", "Bel(hot)"),
+        ("agentspeak/contract_net", "Bel(manager, done(_, _))"),
+        ("jason/courier", "Bel(courier, done)"),
+        ("dribble/vacuum.dribble", "B(r2)"),
+    ],
+)
+def test_together_as_alone_with_reduction(
+    monkeypatch: pytest.MonkeyPatch, name: str, atom: str, threshold: int
+) -> None:
+    """A property that is decided early leaves a part of the space behind, which later properties
+    must not take for all that can be explored."""
+    monkeypatch.setattr("volition.checking.check.REDUCTION_THRESHOLD", threshold)
+    program = load(EXAMPLES / name)
+    together = [
+        f"A [ G ({atom} -> F {atom}) ]",
+        f"E [ F ({atom} | !{atom}) ]",
+        f"E [ F {atom} ]",
+        f"E [ F ({atom} & !{atom}) ]",
+    ]
+    alone = [check(program, [each], reduce="off").answers[0].verdict.holds for each in together]
+    assert None not in alone
+    assert [each.verdict.holds for each in check(program, together).answers] == alone
 
 
 def test_what_the_rover_does() -> None:

@@ -584,7 +584,7 @@ class _CheckSession:
                 attach_recipe(space, self.program, group.observed_atoms),
                 group.observed_atoms,
             )
-        if space.stopped is None or space.stopped.reason != "states":
+        if space.stopped is None or space.stopped.reason not in ("states", "stop_condition"):
             group.exhausted = True
             return False
         # If the explored part decides the property, it does so by a short run inside that part.

@@ -203,10 +203,13 @@ def command(
     """
     expect_writable(trace_file, force=force)
     if sliced == "sound" and trace_file is not None:
-        message = "a run of a slice cannot be replayed on the program"
+        message = "the run of a slice cannot be written: it cannot be replayed on the program"
         raise InputError([Diagnostic("SLC006", message, hint="leave out --slice or --write-trace")])
     if sliced is not None and derived_beliefs:
-        message = "derived beliefs depend on the complete state, and a slice has only a part of it"
+        message = (
+            "a program with derived beliefs cannot be sliced: derived beliefs depend on the "
+            "complete state, and a slice has only a part of it"
+        )
         hint = "leave out --slice or --derived-beliefs"
         raise InputError([Diagnostic("SLC006", message, hint=hint)])
     start = time.perf_counter()

@@ -114,7 +114,7 @@ BUILT_IN = (
         "dot",
         (
             "the states as a graph, for Graphviz (all languages;",
-            "at most 1000 states unless --max-states is given)",
+            "at most 1000 states unless you allow more)",
         ),
         "volition.exporters.dot:export_to_dot",
     ),
@@ -122,14 +122,14 @@ BUILT_IN = (
         "umb",
         (
             "the states with probabilities and rewards, in binary form, for Storm",
-            "(all languages); the formulas given with -p are labels p1, p2, ...",
+            "(all languages); the given formulas are labels p1, p2, ...",
         ),
         "volition.exporters.umb:export_to_umb",
         binary=True,
     ),
     ExportFormat(
         "hoa",
-        ("the automata of the formulas given with -p, in the Hanoi format",),
+        ("the automata of the given formulas, in the Hanoi format",),
         "volition.exporters.hoa:export_to_hoa",
     ),
 )

@@ -306,7 +306,8 @@ def _world(
             [
                 Diagnostic(
                     "RUN005",
-                    f"the world '{file.world}' is not available",
+                    f"the world '{file.world}' is not available: the caller of this run does not "
+                    "provide it",
                     hint="omit 'world', or choose another world",
                 )
             ]

@@ -29,7 +29,7 @@ from volition.logic.automata.automaton import Automaton
 from volition.logic.automata.translation import translate
 from volition.logic.printing import as_typed
 from volition.logic.syntax import And, Formula, Iff, Implies, Not, Or, PathQuantifier
-from volition.logic.traversal import STATE_LEAVES, atomic_formulas, is_state_formula
+from volition.logic.traversal import STATE_LEAVES, atomic_formulas, is_state_formula, subformulas
 
 __all__ = ["Satisfaction", "Translator"]
 
@@ -130,8 +130,10 @@ class Satisfaction:
                 pass
         if isinstance(formula, STATE_LEAVES):
             return self._leaf(formula)
-        message = f"probabilities and rewards are not supported here: '{as_typed(formula)}'"
-        hint = "remove this part; an assumption must not contain P, R or S"
+        in_assumption = self._assumption is not None and formula in subformulas(self._assumption)
+        place = "an assumption" if in_assumption else "a formula that is checked on the graph"
+        message = f"{place} must not contain probabilities or rewards: '{as_typed(formula)}'"
+        hint = "remove the part with P, R or S"
         raise InputError([Diagnostic("CHK003", message, formula.span, hint)])
 
     def _leaf(self, formula: Formula) -> ThreeValuedSet:

@@ -181,7 +181,7 @@ class _StepNameChecker:
             if set(re.findall("[0-9]+", options["plans"])) - of_event or (
                 not of_event and options["event"] not in {each.name for each in self._agent.events}
             ):
-                message = f"no intention{_of(phase.event)} can reach '{options[0]}'"
+                message = f"no intention{_of(phase.event)} can have the plans '{options[0]}' left"
                 self._diagnostics.error(
                     "CAN036",
                     message,
