@@ -134,10 +134,10 @@ def test_a_scheduler_never_beats_the_best_one(example: str, path: str) -> None:
     )
     for seed in SEEDS:
         lower = volition.simulate(
-            program, f"Pmax=? {path}", error=0.05, num_schedulers=32, seed=seed, jobs=1
+            program, f"Pmax=? {path}", error=0.05, num_schedulers=500, seed=seed, jobs=1
         )
         upper = volition.simulate(
-            program, f"Pmin=? {path}", error=0.05, num_schedulers=32, seed=seed, jobs=1
+            program, f"Pmin=? {path}", error=0.05, num_schedulers=500, seed=seed, jobs=1
         )
         assert (lower.bound_kind, upper.bound_kind) == ("at least", "at most")
         assert lower.lower is not None
