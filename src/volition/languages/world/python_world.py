@@ -64,7 +64,7 @@ class PythonWorld(World):
         with self._guard("percepts"):
             found = tuple(self._world.percepts(state, agent))
         for each in found:
-            if not isinstance(each, Structure) or not is_ground(each):
+            if not _is_ground_atom(each):
                 raise self._error(
                     "WLD061",
                     f"the method {self._name('percepts')} returns {safe_repr(each)}, but a percept "
@@ -217,3 +217,18 @@ def _hash_all(slots: Mapping[str, Hashable]) -> None:
     state."""
     for value in slots.values():
         hash(value)
+
+
+def _is_ground_atom(value: object) -> bool:
+    """Return whether a value that the user's code returned is an atom without variables. Its
+    functor must be a text, also those of structures among its arguments."""
+    if not isinstance(value, Structure) or not is_ground(value):
+        return False
+    waiting: list[object] = [value]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Structure):
+            if not isinstance(part.functor, str):
+                return False
+            waiting += part.arguments
+    return True
